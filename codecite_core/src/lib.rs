@@ -1,0 +1,15 @@
+//! Everything codecite knows about building codes, without a server.
+//!
+//! The modules follow the data; each stage is one type, and no stage knows the ones behind it:
+//!
+//! `bytes →` [`sniff`] `→` [`read`] `→` [`document::Document`] …
+#![forbid(unsafe_code)]
+#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
+
+pub mod document;
+pub mod error;
+pub mod read;
+pub mod sniff;
+pub mod work;
+
+pub use error::{Error, Result};
