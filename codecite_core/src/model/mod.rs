@@ -1,0 +1,3 @@
+//! Embedding models: what is known about them without running them.
+
+pub mod hash;
