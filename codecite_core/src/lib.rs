@@ -13,6 +13,7 @@ pub mod error;
 pub mod index;
 pub mod model;
 pub mod number;
+pub mod passage;
 pub mod pipeline;
 pub mod profile;
 pub mod read;

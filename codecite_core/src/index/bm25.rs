@@ -68,10 +68,12 @@ pub struct Ranking {
 
 impl Bm25 {
     /// Scores all chunks that hold a term of the query and keeps the best `limit`.
-    /// `chunk_counts` are the numbers of chunks of the documents, by the caller's index.
+    /// `chunk_counts` are the numbers of chunks of the documents, by the caller's index; `admit` says which
+    /// chunks may be found, without changing what frequencies are relative to.
     ///
     /// # Errors
     /// [`Error::Corrupt`](crate::Error::Corrupt) for damaged postings.
+    #[allow(clippy::too_many_arguments)] // one query, each a different thing
     pub fn rank(
         &self,
         rows: &[PostingRow<'_>],
@@ -79,6 +81,7 @@ impl Bm25 {
         chunk_counts: &[u32],
         scope: Scope,
         limit: usize,
+        admit: &dyn Fn(usize, u32) -> bool,
     ) -> Result<Ranking> {
         let mut frequencies = vec![0u64; terms];
         for row in rows {
@@ -109,13 +112,11 @@ impl Bm25 {
                     *matched |= bit;
                 }
             }
-            let scored = scores.into_iter().enumerate().filter(|(_, (score, _))| *score > 0.0);
-            hits.extend(scored.map(|(chunk, (score, matched))| LexicalHit {
-                document,
-                chunk: u32::try_from(chunk).unwrap_or(u32::MAX),
-                score,
-                matched,
-            }));
+            for (chunk, (score, matched)) in (0u32..).zip(scores) {
+                if score > 0.0 && admit(document, chunk) {
+                    hits.push(LexicalHit { document, chunk, score, matched });
+                }
+            }
             keep_best(&mut hits, limit.saturating_mul(4));
         }
         keep_best(&mut hits, 0);
@@ -166,7 +167,7 @@ mod tests {
             .filter_map(|(term, word)| Some(PostingRow { term, document: 0, packed: index.postings.get(word)? }))
             .collect();
         let scope = Scope { chunks: chunks.len() as u64, total_length: index.total_length };
-        let ranking = Bm25::default().rank(&rows, terms.len(), &[chunks.len() as u32], scope, 10).unwrap();
+        let ranking = Bm25::default().rank(&rows, terms.len(), &[chunks.len() as u32], scope, 10, &|_, _| true).unwrap();
         let line = |hit: &LexicalHit| document.slice(chunks[hit.chunk as usize].span).lines().next().unwrap().to_owned();
         ranking.hits.iter().map(line).collect()
     }

@@ -49,6 +49,24 @@ pub struct SectionTree {
     pub warnings: Vec<Warning>,
 }
 
+impl SectionTree {
+    /// For each section the index of the last of the sections below it that follow it without a gap.
+    pub fn last_below(&self) -> Vec<usize> {
+        let mut last: Vec<usize> = (0..self.sections.len()).collect();
+        for (index, section) in self.sections.iter().enumerate() {
+            let mut above = section.parent;
+            while let Some(up) = above {
+                match last.get_mut(up) {
+                    Some(end) if *end + 1 == index || *end == index => *end = index,
+                    _ => break,
+                }
+                above = self.sections.get(up).and_then(|section| section.parent);
+            }
+        }
+        last
+    }
+}
+
 /// Builds the tree.
 ///
 /// # Errors
@@ -344,6 +362,12 @@ Text.
                 "C101.1 < Appendix C",
             ]
         );
+    }
+
+    #[test]
+    fn a_chapter_ends_where_the_next_begins() {
+        let (_, tree) = tree_of(CODE, "ibc");
+        assert_eq!(tree.last_below(), [0, 5, 5, 3, 5, 5, 7, 7]);
     }
 
     #[test]

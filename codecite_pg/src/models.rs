@@ -1,0 +1,221 @@
+//! Embedding models: which one is in use, embedding with it, and filling in what is pending.
+
+use codecite_core::chunk::estimate_tokens;
+use codecite_core::model::hash;
+use codecite_core::search::Floors;
+use codecite_core::vocabulary::Vocabulary;
+use codecite_core::work::{Progress, Stage};
+use codecite_core::{Error, Result};
+use pgrx::prelude::*;
+use pgrx::spi::{SpiClient, quote_identifier};
+
+use crate::errors::{or_raise, raise, spi};
+use crate::store::int;
+use crate::watch::Watch;
+
+/// Chunks embedded between two looks at pending interrupts, and rows written at once.
+const BATCH: usize = 64;
+
+/// A registered model.
+pub struct Model {
+    pub id: i32,
+    pub name: String,
+    pub dimension: usize,
+    pub max_tokens: usize,
+    pub floors: Floors,
+}
+
+/// What a text is embedded for; some models want a different prefix for each.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    Query,
+    Document,
+}
+
+impl Model {
+    /// The model in use.
+    pub fn in_use() -> Model {
+        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model
+                              WHERE used_since IS NOT NULL ORDER BY used_since DESC LIMIT 1";
+        match Self::select(SELECT, &[]) {
+            Some(model) => model,
+            None => raise(PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "no embedding model is in use", "SELECT codecite.use_model('hash');"),
+        }
+    }
+
+    /// The model of that name; the one in use for none.
+    pub fn named(name: Option<&str>) -> Model {
+        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model WHERE name = $1";
+        let Some(name) = name else { return Self::in_use() };
+        Self::select(SELECT, &[name.into()]).unwrap_or_else(|| {
+            let known = Spi::connect(|client| {
+                let rows = spi(client.select("SELECT name FROM codecite.model ORDER BY name", None, &[]));
+                rows.filter_map(|row| spi(row.get::<String>(1))).collect::<Vec<_>>().join(", ")
+            });
+            let hint = format!("Registered models: {known}. SELECT codecite.add_model(name) registers another.");
+            raise(PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT, format!("there is no model \"{name}\""), hint)
+        })
+    }
+
+    fn select(query: &str, args: &[pgrx::datum::DatumWithOid<'_>]) -> Option<Model> {
+        Spi::connect(|client| {
+            let row = spi(client.select(query, Some(1), args)).next()?;
+            let number = |column: usize| spi(row.get::<i32>(column)).unwrap_or(0);
+            let floors = spi(row.get::<pgrx::JsonB>(5)).and_then(|json| serde_json::from_value(json.0).ok());
+            Some(Model {
+                id: number(1),
+                name: spi(row.get::<String>(2)).unwrap_or_default(),
+                dimension: usize::try_from(number(3)).unwrap_or(0),
+                max_tokens: usize::try_from(number(4)).unwrap_or(0),
+                floors: floors.unwrap_or_default(),
+            })
+        })
+    }
+
+    /// Tokens of a text for this model, or an estimate that is not lower.
+    pub fn count_tokens(&self, text: &str) -> usize {
+        estimate_tokens(text)
+    }
+
+    /// The vectors of texts, in their order.
+    ///
+    /// # Errors
+    /// [`Error::Cancelled`].
+    pub fn embed(&self, texts: &[&str], _purpose: Purpose, stop: &mut dyn FnMut(usize) -> bool) -> Result<Vec<Vec<f32>>> {
+        let vocabulary = Vocabulary::default();
+        let mut vectors = Vec::with_capacity(texts.len());
+        for (index, text) in texts.iter().enumerate() {
+            if stop(index) {
+                return Err(Error::Cancelled);
+            }
+            vectors.push(hash::embed(&vocabulary, text));
+        }
+        Ok(vectors)
+    }
+}
+
+/// The schema in which pgvector was installed, quoted for use in a query.
+pub fn vector_schema(client: &SpiClient<'_>) -> String {
+    const SELECT: &str = "SELECT n.nspname::text FROM pg_catalog.pg_extension e
+                          JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
+    let name = spi(client.select(SELECT, Some(1), &[])).next().and_then(|row| spi(row.get::<String>(1)));
+    quote_identifier(name.unwrap_or_else(|| "public".into()))
+}
+
+/// A chunk that waits for its vector.
+struct Pending {
+    document_id: i64,
+    chunk: i32,
+    corpus_id: i64,
+    text: String,
+}
+
+/// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
+/// another session works on are passed over.
+pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
+    const SELECT: &str = "
+        SELECT c.document_id, c.ordinal, c.corpus_id,
+               s.breadcrumb || E'\\n' || pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
+        FROM codecite.chunk c
+        JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section
+        WHERE ($2::bigint IS NULL OR c.document_id = $2)
+          AND NOT EXISTS (SELECT FROM codecite.embedding e
+                          WHERE e.model_id = $1 AND e.document_id = c.document_id AND e.chunk = c.ordinal)
+        ORDER BY c.document_id, c.ordinal
+        LIMIT $3
+        FOR NO KEY UPDATE OF c SKIP LOCKED";
+    let mut watch = Watch::new();
+    let mut done = 0;
+    while done < limit {
+        let batch = BATCH.min(limit - done);
+        let pending: Vec<Pending> = Spi::connect_mut(|client| {
+            let args = [model.id.into(), document_id.into(), i64::from(int(batch)).into()];
+            let rows = spi(client.update(SELECT, None, &args));
+            rows.filter_map(|row| {
+                Some(Pending {
+                    document_id: spi(row.get(1))?,
+                    chunk: spi(row.get(2))?,
+                    corpus_id: spi(row.get(3))?,
+                    text: spi(row.get(4))?,
+                })
+            })
+            .collect()
+        });
+        if pending.is_empty() {
+            break;
+        }
+        let texts: Vec<&str> = pending.iter().map(|p| p.text.as_str()).collect();
+        let mut stop = |index: usize| !watch.tick(Stage::Embed, (done + index) as u64, limit as u64);
+        let vectors = match model.embed(&texts, Purpose::Document, &mut stop) {
+            Ok(vectors) => vectors,
+            Err(error) => {
+                drop(watch);
+                crate::errors::raise_core(&error);
+            }
+        };
+        write(model, &pending, vectors);
+        done += pending.len();
+    }
+    done
+}
+
+fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
+    let flat: Vec<f32> = vectors.into_iter().flatten().collect();
+    Spi::connect_mut(|client| {
+        let query = format!(
+            "INSERT INTO codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)
+             SELECT $1, r.document_id, r.chunk, r.corpus_id, ($5::real[])[(r.n - 1) * $6 + 1 : r.n * $6]::{}.vector
+             FROM pg_catalog.unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
+             ON CONFLICT DO NOTHING",
+            vector_schema(client)
+        );
+        let args = [
+            model.id.into(),
+            pending.iter().map(|p| p.document_id).collect::<Vec<i64>>().into(),
+            pending.iter().map(|p| p.chunk).collect::<Vec<i32>>().into(),
+            pending.iter().map(|p| p.corpus_id).collect::<Vec<i64>>().into(),
+            flat.into(),
+            int(model.dimension).into(),
+        ];
+        spi(client.update(&query, None, &args));
+    });
+}
+
+/// The vector of a text as an array; `embed` casts it to the vector type.
+#[pg_extern(schema = "codecite", stable, strict, parallel_restricted, cost = 10000)]
+fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
+    let purpose = match purpose {
+        "query" => Purpose::Query,
+        "document" => Purpose::Document,
+        other => or_raise(Err(Error::BadArgument {
+            argument: "purpose",
+            reason: format!("there is no purpose \"{other}\""),
+            hint: "Purposes: query, document.".into(),
+        })),
+    };
+    let mut stop = |_: usize| crate::watch::cancel_pending();
+    let vectors = Model::in_use().embed(&[text], purpose, &mut stop);
+    or_raise(vectors).into_iter().next().unwrap_or_default()
+}
+
+/// Embeds up to `batch` pending chunks with a model and returns how many it did.
+#[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 10000)]
+fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(i32, 256)) -> i32 {
+    int(fill(&Model::named(model), None, usize::try_from(batch).unwrap_or(0)))
+}
+
+/// True inside an explicit transaction block, where a procedure cannot commit.
+#[pg_extern(schema = "codecite", stable, parallel_restricted)]
+fn in_transaction_block() -> bool {
+    // SAFETY: reads the state of this backend's transaction.
+    unsafe { pgrx::pg_sys::IsTransactionBlock() }
+}
+
+/// Registers the model in a folder below `codecite.model_dir`.
+#[pg_extern(schema = "codecite", volatile, strict, parallel_unsafe, cost = 100000)]
+fn add_model(name: &str) -> String {
+    if name == hash::NAME {
+        return name.to_owned();
+    }
+    raise(PgSqlErrorCode::ERRCODE_FEATURE_NOT_SUPPORTED, "only the built-in model can be used yet", "")
+}
