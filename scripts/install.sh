@@ -27,6 +27,13 @@ script="$(find "$stage" -name 'codecite--*.sql' | head -n 1)"
 # The SQL comes from a section of the library that a linker may drop (see cargo_env): then the functions would be missing.
 grep -q 'version_wrapper' "$script" || die "the extension's SQL is not whole: $script" \
   "If the linker dropped the section .pgrxsc, run again with CARGO_PGRX_DISABLE_GC_SECTIONS_WORKAROUND unset."
+
+# The command `codecite` (operator commands and the bridge for agents).
+say "Building the command codecite"
+profile_dir="$profile"
+[ "$profile" = dev ] && profile_dir=debug
+(cd "$repo" && cargo build --quiet --locked --profile "$profile" --package codecite_mcp --bin codecite >&2) ||
+  die "the command codecite did not build" "The lines above say why."
 [ "${1:-}" = build ] && exit 0
 
 library_dir="$("$pg_config" --pkglibdir)"
@@ -45,4 +52,8 @@ place() {
 }
 place "$library" "$library_dir" 755
 while read -r file; do place "$file" "$extension_dir" 644; done < <(find "$stage" -name 'codecite*.sql' -o -name codecite.control)
+# Agents have it running: so by rename too, and not straight out of the build folder.
+mkdir -p "$state/bin"
+run=()
+place "${CARGO_TARGET_DIR:-$repo/target}/$profile_dir/codecite" "$state/bin" 755
 say "Installed codecite in Postgres $major ($library_dir)"

@@ -6,7 +6,7 @@ umask 022
 
 repo="$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/.." && pwd -P)"
 scripts="$repo/scripts"
-# shellcheck source=scripts/versions.sh
+# shellcheck source=versions.sh
 . "$scripts/versions.sh"
 
 # A person's own Postgres settings (PGHOST, PGOPTIONS, a service file) must not lead us to another server.
@@ -126,6 +126,13 @@ pgvector_of() {
 # at_least 0.8.5 0.8
 at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
 
+# Where the machine's packages come from: the first source that apt has, and the release's name ("bookworm").
+apt_uri() {
+  { sed -nE 's/^URIs: *([^ ]+).*/\1/p' /etc/apt/sources.list.d/*.sources
+    sed -nE 's/^deb +(\[[^]]*\] +)?([^ ]+).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list; } 2>/dev/null | head -n 1
+}
+os_codename() { (. /etc/os-release && echo "${VERSION_CODENAME:-unknown}"); }
+
 # --- files -----------------------------------------------------------------------------------------------------------
 
 has_sha256() { [ -f "$1" ] && [ "$(sha256sum <"$1" | cut -d ' ' -f 1)" = "$2" ]; }
@@ -174,7 +181,9 @@ cargo_env() {
   PGRX_PG_CONFIG_PATH="$1"
   PGRX_HOME="$state/pgrx"
   PATH="$state/cargo/bin:$PATH"
+  # pgrx's build script watches this file: while it is missing, every build makes the bindings anew. It says nothing.
   mkdir -p "$PGRX_HOME"
+  [ -f "$PGRX_HOME/config.toml" ] || echo '[configs]' >"$PGRX_HOME/config.toml"
   # cargo-pgrx adds a linker flag through RUSTFLAGS, which would compile every dependency a second time beside the one
   # that the tests use. It is needed where the linker drops the section that the SQL is made from: seen on arm64 only, and
   # scripts/install.sh checks that the SQL is whole.

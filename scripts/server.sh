@@ -19,7 +19,7 @@ major="$(pg_major "$pg_config")"
 bin="$("$pg_config" --bindir)"
 # The scripts own this folder and read their notes in it; the server's user owns data, log and socket. (Notes that root
 # writes must not lie in a folder where another user could swap them for a link.)
-home="$state/server/$major"
+home="$state/${CODECITE_SERVERS:-server}/$major"
 data="$home/data"
 database=codecite
 role=codecite
@@ -27,7 +27,14 @@ role=codecite
 running() { [ -d "$data" ] && as_server "$bin/pg_ctl" status -D "$data" >/dev/null 2>&1; }
 free_port() { ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null; }
 quoted() { printf "'%s'" "${1//\'/\'\'}"; }
-url_encoded() { python3 -c 'import sys, urllib.parse; print(urllib.parse.quote(sys.argv[1], safe="/"))' "$1"; }
+# Percent-encodes a path, byte by byte.
+url_encoded() {
+  local LC_ALL=C text="$1" i c
+  for ((i = 0; i < ${#text}; i++)); do
+    c="${text:i:1}"
+    case "$c" in [A-Za-z0-9/._~-]) printf %s "$c" ;; *) printf '%%%02X' "'$c" ;; esac
+  done
+}
 sql() { "$bin/psql" -X -q -A -t -v ON_ERROR_STOP=1 -h "$(cat "$home/socket_dir")" -p "$(cat "$home/port")" -U "$role" "$@"; }
 
 # A folder that only the server's user can enter.
@@ -107,6 +114,7 @@ make_cluster() {
 
 start() {
   mkdir -p "$home"
+  printf '%s\n' "$pg_config" >"$home/pg_config" # so that it can be stopped when another Postgres has been chosen
   if is_root && ! as_server test -x "$home"; then
     die "$(server_user), who runs the server, cannot read $home" "Remove .codecite (it may hold your corpora) and run make setup again."
   fi
