@@ -1,0 +1,1 @@
+//! Running heads and feet.
