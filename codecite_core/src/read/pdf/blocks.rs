@@ -71,7 +71,21 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
             Flow::Break => broken = true,
             Flow::Table(table) => {
                 close(&mut open, &mut out);
-                out.push(Item::Table(table));
+                let appended = match out.as_mut_slice() {
+                    [.., Item::Table(last)] => last.append(&table),
+                    [.., Item::Table(last), Item::Lines(lines)] if is_continued(lines) => {
+                        // "TABLE 307.1 (continued)" stands for the caption above.
+                        let appended = last.append(&table);
+                        if appended {
+                            out.pop();
+                        }
+                        appended
+                    }
+                    _ => false,
+                };
+                if !appended {
+                    out.push(Item::Table(table));
+                }
                 broken = false;
             }
             Flow::Line(line) => {
@@ -96,6 +110,12 @@ fn close(open: &mut Vec<Line>, out: &mut Vec<Item>) {
     if !open.is_empty() {
         out.push(Item::Lines(std::mem::take(open)));
     }
+}
+
+/// A caption that only says that the table goes on.
+fn is_continued(lines: &[Line]) -> bool {
+    let text = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ").to_lowercase();
+    text.starts_with("table") && text.contains("continued") && text.len() < 200
 }
 
 /// The line ends a sentence or a clause.

@@ -1,6 +1,7 @@
 //! Reading order: one column or more, decided by a vote of the rows.
 
 use super::lines::{Line, lines, rows};
+use super::table::placeholder;
 use super::words::Word;
 
 /// Depth of columns within columns.
@@ -52,8 +53,9 @@ fn split(page: u32, words: &[Word], depth: usize, out: &mut Vec<Region>) {
 
 fn region(page: u32, words: &[Word], whole: bool) -> Region {
     let mut lines = lines(page, words);
-    let left = lines.iter().map(|l| l.x0).fold(f32::MAX, f32::min);
-    let right = lines.iter().map(|l| l.x1).fold(f32::MIN, f32::max);
+    let text = || lines.iter().filter(|l| l.words.iter().all(|w| placeholder(w).is_none()));
+    let left = text().map(|l| l.x0).fold(f32::MAX, f32::min);
+    let right = text().map(|l| l.x1).fold(f32::MIN, f32::max);
     for line in &mut lines {
         (line.left, line.right) = (left, right);
     }

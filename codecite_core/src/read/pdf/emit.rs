@@ -6,6 +6,7 @@ use super::blocks::Item;
 use super::hyphen::{Join, Vocabulary};
 use super::lines::Line;
 use super::marker::{Marker, marker};
+use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Layout, PageMark, Style};
 use crate::error::Result;
 use crate::work::{Stage, Work, check};
@@ -42,14 +43,15 @@ impl Draft {
 }
 
 /// Writes the document.
-pub(super) fn emit(items: Vec<Item>, work: &mut Work<'_>) -> Result<Document> {
+pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut Work<'_>) -> Result<Document> {
     let mut vocabulary = Vocabulary::default();
     for item in &items {
-        if let Item::Lines(lines) = item {
-            lines.iter().for_each(|line| vocabulary.learn(&line.text()));
+        match item {
+            Item::Lines(lines) => lines.iter().for_each(|line| vocabulary.learn(&line.text())),
+            Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
-    let mut writer = Writer { builder: DocumentBuilder::new(), page: 0, indents: Vec::new() };
+    let mut writer = Writer { builder: DocumentBuilder::new(), labels, page: 0, indents: Vec::new() };
     let total = items.len() as u64;
     for (index, item) in items.into_iter().enumerate() {
         if index % 512 == 0 {
@@ -58,29 +60,25 @@ pub(super) fn emit(items: Vec<Item>, work: &mut Work<'_>) -> Result<Document> {
         check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
             Item::Lines(lines) => writer.lines(&lines, &vocabulary),
-            Item::Table(placed) => {
-                writer.begin(placed.page);
-                let layout = Layout { size: placed.size, indent: placed.indent, centred: false };
-                writer.builder.table(placed.table, layout);
-                writer.indents.clear();
-            }
+            Item::Table(placed) => writer.table(&placed, &vocabulary),
         }
     }
     Ok(writer.builder.finish())
 }
 
-struct Writer {
+struct Writer<'a> {
     builder: DocumentBuilder,
+    labels: &'a HashMap<u32, String>,
     page: u32,
     /// Indents of the list items around the current one.
     indents: Vec<f32>,
 }
 
-impl Writer {
+impl Writer<'_> {
     fn begin(&mut self, page: u32) {
         if page != self.page {
             self.page = page;
-            self.builder.page(page, None);
+            self.builder.page(page, self.labels.get(&page).cloned());
         }
     }
 
@@ -103,8 +101,52 @@ impl Writer {
         let start = document.blocks.last().map_or(0, |block| block.span.start);
         for (offset, page) in draft.pages {
             self.page = page;
-            document.pages.push(PageMark { offset: start + offset, page, label: None });
+            document.pages.push(PageMark { offset: start + offset, page, label: self.labels.get(&page).cloned() });
         }
+    }
+
+    fn table(&mut self, placed: &PlacedTable, vocabulary: &Vocabulary) {
+        self.begin(placed.first_page());
+        self.indents.clear();
+        let table = placed.finish(self.caption(), vocabulary);
+        let layout = Layout { size: placed.size, indent: 0.0, centred: false };
+        // One line a row, and the line under the headings.
+        let ruled_after = table.header_rows.max(1);
+        self.builder.table(table, layout);
+        let document = self.builder.document_mut();
+        let Some(block) = document.blocks.last() else { return };
+        let starts: Vec<usize> = std::iter::once(block.span.start)
+            .chain(block.span.of(&document.text).match_indices('\n').map(|(at, _)| block.span.start + at + 1))
+            .collect();
+        for (row, page) in placed.row_pages.iter().enumerate() {
+            let line = if row >= ruled_after { row + 1 } else { row };
+            if *page != self.page
+                && let Some(offset) = starts.get(line)
+            {
+                self.page = *page;
+                let label = self.labels.get(page).cloned();
+                document.pages.push(PageMark { offset: *offset, page: *page, label });
+            }
+        }
+    }
+
+    /// The caption above a table: a block that begins with "Table 307.1", and titles between it and the table.
+    fn caption(&mut self) -> Option<String> {
+        let document = self.builder.document_mut();
+        let mut parts: Vec<&str> = Vec::new();
+        for block in document.blocks.iter().rev().take(3) {
+            let text = block.span.of(&document.text);
+            let table = text.get(..5).is_some_and(|head| head.eq_ignore_ascii_case("table"));
+            let heading = block.layout.centred || block.bold_lead(&document.text) == block.span;
+            if text.len() > 300 || block.kind != BlockKind::Paragraph || !(table || heading) {
+                return None;
+            }
+            parts.insert(0, text);
+            if table {
+                return Some(parts.join(" "));
+            }
+        }
+        None
     }
 
     fn kind(&mut self, first: &Line) -> BlockKind {

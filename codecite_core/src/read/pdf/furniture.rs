@@ -1,1 +1,136 @@
-//! Running heads and feet.
+//! Running heads and feet: what stands at the same place of many pages and says the same, but for numbers.
+
+use std::collections::HashMap;
+
+use super::lines::rows;
+use super::marker::{Marker, marker};
+use super::table::placeholder;
+use super::words::{PageWords, Word};
+use crate::document::Furniture;
+
+/// Heads and feet stand in the outer part of the page.
+const ZONE: f32 = 0.13;
+/// A bare page number stands farther out still.
+const NUMBER_ZONE: f32 = 0.08;
+/// Pages before and after in which a head has to recur.
+const NEAR: u32 = 12;
+
+/// A piece of a row in the outer part of a page.
+struct Candidate {
+    page: usize,
+    number: u32,
+    text: String,
+    key: (String, i32, i32),
+    words: Vec<Word>,
+    outer: bool,
+}
+
+/// Takes heads and feet off the pages; returns them, and the page label of each page that has one.
+pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMap<u32, String>) {
+    let candidates: Vec<Candidate> =
+        pages.iter().enumerate().flat_map(|(index, page)| candidates(index, page)).collect();
+    let mut seen: HashMap<&(String, i32, i32), Vec<u32>> = HashMap::new();
+    for candidate in &candidates {
+        seen.entry(&candidate.key).or_default().push(candidate.number);
+    }
+    let needed = 3.max((pages.len() * 8 / 100).min(6));
+    let recurs = |candidate: &Candidate| {
+        let Some(on) = seen.get(&candidate.key) else { return false };
+        let near = on.iter().filter(|page| page.abs_diff(candidate.number) <= NEAR).count();
+        on.len() >= needed && near >= 3
+    };
+    let numbers = candidates.iter().filter(|c| c.outer && page_label(&c.text).is_some()).count();
+    let mut furniture = Vec::new();
+    let mut labels: HashMap<u32, String> = HashMap::new();
+    for candidate in &candidates {
+        let bare = candidate.outer && numbers >= 3 && is_bare(&candidate.text);
+        if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
+            continue;
+        }
+        furniture.push(Furniture { page: candidate.number, text: candidate.text.clone() });
+        if let Some(label) = page_label(&candidate.text) {
+            labels.entry(candidate.number).or_insert(label);
+        }
+        if let Some(page) = pages.get_mut(candidate.page) {
+            page.words.retain(|word| !candidate.words.contains(word));
+        }
+    }
+    (furniture, labels)
+}
+
+fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {
+    let edge = |share: f32| (page.height * share, page.height * (1.0 - share));
+    let (top, bottom) = edge(ZONE);
+    let outer: Vec<Word> = page
+        .words
+        .iter()
+        .filter(|w| placeholder(w).is_none() && (w.y < top || w.y > bottom))
+        .cloned()
+        .collect();
+    let mut out = Vec::new();
+    for mut row in rows(&outer) {
+        row.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        let mut piece: Vec<Word> = Vec::new();
+        for word in row {
+            if piece.last().is_some_and(|last| word.x0 - last.x1 > 2.0 * word.size) {
+                out.extend(candidate(index, page, std::mem::take(&mut piece)));
+            }
+            piece.push(word);
+        }
+        out.extend(candidate(index, page, piece));
+    }
+    out
+}
+
+fn candidate(index: usize, page: &PageWords, words: Vec<Word>) -> Option<Candidate> {
+    let first = words.first()?;
+    let (y, size) = (first.y, first.size);
+    let mut text = String::new();
+    for (at, word) in words.iter().enumerate() {
+        if at > 0 && word.spaced {
+            text.push(' ');
+        }
+        text.push_str(&word.text);
+    }
+    let mut shape = String::new();
+    for c in text.to_lowercase().chars() {
+        let c = if c.is_ascii_digit() { '#' } else { c };
+        if c != '#' || !shape.ends_with('#') {
+            shape.push(c);
+        }
+    }
+    // Roman page numbers count as numbers.
+    if is_bare(&text) {
+        shape = "#".into();
+    }
+    let key = (shape, (y / 6.0).round() as i32, size.round() as i32);
+    let outer = y < page.height * NUMBER_ZONE || y > page.height * (1.0 - NUMBER_ZONE);
+    Some(Candidate { page: index, number: page.number, text, key, words, outer })
+}
+
+/// Nothing but a page number.
+fn is_bare(text: &str) -> bool {
+    let text = text.trim_matches(|c: char| c == '-' || c == '–' || c == '—' || c == '|' || c == ' ');
+    let text = text.strip_prefix("Page ").or(text.strip_prefix("page ")).unwrap_or(text);
+    let text = text.split(" of ").next().unwrap_or_default();
+    let roman = text.chars().all(|c| "ivxlc".contains(c)) || text.chars().all(|c| "IVXLC".contains(c));
+    let number = text.chars().any(|c| c.is_ascii_digit())
+        && text.chars().all(|c| c.is_ascii_digit() || c == '-' || c == '–' || c.is_ascii_uppercase());
+    !text.is_empty() && text.len() <= 8 && (roman || number)
+}
+
+/// The page number in a head or foot, as printed.
+pub(super) fn page_label(text: &str) -> Option<String> {
+    if is_bare(text) {
+        let bare = text.trim_matches(|c: char| c == '-' || c == '–' || c == '—' || c == '|' || c == ' ');
+        let bare = bare.strip_prefix("Page ").or(bare.strip_prefix("page ")).unwrap_or(bare);
+        return Some(bare.split(" of ").next().unwrap_or_default().to_string());
+    }
+    // "Page 12", or the number at an end of the line: "12 | Chapter 3", "Chapter 3 12" is not told apart
+    // from the chapter's own number, so only a number set off by a bar or the word counts.
+    let lower = text.to_lowercase();
+    let after = lower.find("page ").and_then(|at| text.get(at + 5..));
+    let part = after.or_else(|| text.split('|').map(str::trim).find(|part| is_bare(part)))?;
+    let token = part.split_whitespace().next()?;
+    is_bare(token).then(|| token.to_string())
+}

@@ -54,6 +54,18 @@ impl Vocabulary {
     }
 }
 
+impl Vocabulary {
+    /// The same within a cell, where words are also broken without a hyphen when the cell is narrow.
+    pub fn join_in_cell(&self, before: &str, after: &str) -> Join {
+        let (Some(left), Some(right)) = (before.split_whitespace().last(), after.split_whitespace().next()) else {
+            return Join::Space;
+        };
+        let letters = |word: &str| word.chars().all(char::is_alphabetic);
+        let broken = letters(left) && letters(right) && self.knows(left) == 0 && self.knows(&format!("{left}{right}")) > 0;
+        if broken { Join::Keep } else { self.join(before, after) }
+    }
+}
+
 /// How two lines meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Join {

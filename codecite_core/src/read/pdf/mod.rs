@@ -10,6 +10,7 @@ mod emit;
 mod font;
 mod furniture;
 mod geometry;
+mod grid;
 mod guard;
 mod hyphen;
 mod inflate;
@@ -28,7 +29,7 @@ use self::blocks::Flow;
 use self::geometry::PageContent;
 use self::interpreter::{Shared, run_page};
 use self::words::PageWords;
-use crate::document::{Document, Format, Warning};
+use crate::document::{Document, Format, Furniture, Warning};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
 
@@ -132,22 +133,50 @@ fn layout(
     warnings: Vec<Warning>,
     work: &mut Work<'_>,
 ) -> Result<Document> {
-    let mut flow = Vec::new();
     let total = pages.len() as u64;
+    let mut tables = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
+        tables.push(table::take_tables(page));
         words::mark_rules(page);
-        for region in columns::regions(page.number, &page.words) {
-            flow.push(Flow::Break);
-            flow.extend(region.lines.into_iter().map(Flow::Line));
-        }
+    }
+    let (mut furniture, labels) = furniture::take_furniture(&mut pages);
+    let mut flow = Vec::new();
+    for (page, tables) in pages.iter_mut().zip(tables) {
+        work.tick(Stage::Read, u64::from(page.number), total)?;
+        let aside = page.aside.drain(..).map(|text| Furniture { page: page.number, text });
+        furniture.extend(aside);
+        flow_of(page, tables, &mut flow);
     }
     let items = blocks::blocks(flow);
-    let mut document = emit::emit(items, work)?;
+    let mut document = emit::emit(items, &labels, work)?;
+    furniture.sort_by_key(|piece| piece.page);
+    document.furniture = furniture;
     document.page_count = count;
     document.title = title;
     document.warnings = warnings;
     Ok(document)
+}
+
+/// The lines and tables of a page, in reading order.
+fn flow_of(page: &PageWords, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
+    let mut tables: Vec<Option<table::PlacedTable>> = tables.into_iter().map(Some).collect();
+    for region in columns::regions(page.number, &page.words) {
+        flow.push(Flow::Break);
+        for mut line in region.lines {
+            let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
+            for place in &places {
+                let table = tables.get_mut(*place).and_then(Option::take);
+                flow.extend(table.map(|table| Flow::Table(Box::new(table))));
+            }
+            if !places.is_empty() {
+                line.words.retain(|word| table::placeholder(word).is_none());
+            }
+            if !line.words.is_empty() {
+                flow.push(Flow::Line(line));
+            }
+        }
+    }
 }
 
 /// The title of the information dictionary: UTF-16 with a mark, else Latin-1.

@@ -19,6 +19,8 @@ pub(super) struct Word {
     pub x1: f32,
     /// The baseline of its line (a superscript stands on the line it belongs to).
     pub y: f32,
+    /// The baseline that it is drawn on.
+    pub base: f32,
     pub size: f32,
     pub style: Style,
     /// White space stands before it.
@@ -170,13 +172,17 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                 word.x1 = word.x1.max(glyph.x + glyph.advance);
             }
             last => {
-                let script = tie == Tie::Script;
-                let y = if script { last.map_or(glyph.y, |w| w.y) } else { glyph.y };
+                let y = match tie {
+                    Tie::Script | Tie::Glued => last.map_or(glyph.y, |w| w.y),
+                    Tie::Same => last.filter(|w| w.base != w.y).map_or(glyph.y, |w| w.y),
+                    Tie::Apart => glyph.y,
+                };
                 out.push(Word {
                     text: glyph.text.to_string(),
                     x0: glyph.x,
                     x1: glyph.x + glyph.advance,
                     y,
+                    base: glyph.y,
                     size: glyph.size,
                     style,
                     spaced: spaced || tie == Tie::Apart,
@@ -206,11 +212,14 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
     if !(-0.6 * em..0.2 * em).contains(&gap) || glyph.x < word.x0 - 0.1 * em {
         return Tie::Apart;
     }
-    let rise = (glyph.y - word.y).abs();
+    let rise = (glyph.y - word.base).abs();
     if rise <= 0.15 * em {
         if (word.size - glyph.size).abs() < 0.12 * em { Tie::Same } else { Tie::Glued }
     } else if rise <= 0.55 * em && glyph.size <= 0.8 * word.size {
         Tie::Script
+    } else if (glyph.y - word.y).abs() <= 0.15 * em {
+        // Back on the line after a superscript.
+        Tie::Glued
     } else {
         Tie::Apart
     }
