@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::lines::Line;
 use super::marker::{Marker, marker};
+use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
 
 /// A piece of the document, in reading order.
@@ -11,6 +12,8 @@ use super::table::PlacedTable;
 pub(super) enum Item {
     /// Lines of one paragraph.
     Lines(Vec<Line>),
+    /// Lines of one footnote.
+    Note(Vec<Line>),
     /// A table and the page it begins on.
     Table(Box<PlacedTable>),
 }
@@ -20,6 +23,8 @@ pub(super) enum Item {
 pub(super) enum Flow {
     Line(Line),
     Table(Box<PlacedTable>),
+    /// Lines of a footnote, which the text around it runs past.
+    Note(Vec<Line>),
     /// Another column or page begins.
     Break,
 }
@@ -66,11 +71,15 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
     let mut out = Vec::new();
     let mut open: Vec<Line> = Vec::new();
     let mut broken = false;
+    // Notes wait until the paragraph that they interrupt has ended.
+    let mut notes: Vec<Item> = Vec::new();
     for piece in flow {
         match piece {
             Flow::Break => broken = true,
+            Flow::Note(lines) => notes.push(Item::Note(lines)),
             Flow::Table(table) => {
                 close(&mut open, &mut out);
+                out.append(&mut notes);
                 let appended = match out.as_mut_slice() {
                     [.., Item::Table(last)] => last.append(&table),
                     [.., Item::Table(last), Item::Lines(lines)] if is_continued(lines) => {
@@ -96,6 +105,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
                 };
                 if !goes_on {
                     close(&mut open, &mut out);
+                    out.append(&mut notes);
                 }
                 open.push(line);
                 broken = false;
@@ -103,6 +113,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
         }
     }
     close(&mut open, &mut out);
+    out.append(&mut notes);
     out
 }
 
@@ -116,27 +127,6 @@ fn close(open: &mut Vec<Line>, out: &mut Vec<Item>) {
 fn is_continued(lines: &[Line]) -> bool {
     let text = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ").to_lowercase();
     text.starts_with("table") && text.contains("continued") && text.len() < 200
-}
-
-/// The line ends a sentence or a clause.
-fn is_terminal(text: &str) -> bool {
-    text.trim_end_matches(['"', '”', '’', ')', ']', ' ']).ends_with(['.', ':', ';', '?', '!'])
-}
-
-/// "see Section" / "1004.5": the number belongs to the line before.
-fn awaits_number(text: &str) -> bool {
-    let text = text.trim_end();
-    if text.ends_with(['-', '§', '(', ',', '/', '–']) {
-        return true;
-    }
-    let last = text.rsplit(' ').next().unwrap_or_default().to_ascii_lowercase();
-    let last = last.trim_matches(|c: char| !c.is_alphanumeric());
-    matches!(
-        last,
-        "section" | "sections" | "and" | "or" | "to" | "through" | "see" | "with" | "table" | "tables" | "chapter"
-            | "article" | "articles" | "of" | "in" | "by" | "under" | "subdivision" | "paragraph" | "item" | "items"
-            | "the" | "than" | "code" | "law" | "part" | "parts"
-    ) && !is_terminal(text)
 }
 
 /// Rule for a paragraph that goes on in the next column or on the next page.
@@ -159,7 +149,9 @@ fn continues_over_break(open: &[Line], prev: &Line, line: &Line) -> bool {
 
 /// The block so far is a line such as "ARTICLE 302", which stands alone.
 fn is_part_line(open: &[Line]) -> bool {
-    matches!(open, [line] if { let t = line.text(); marker(&t) == Marker::Part && t.split(' ').count() <= 2 })
+    let [line] = open else { return false };
+    let text = line.text();
+    marker(&text) == Marker::Part && text.split(' ').count() <= 2
 }
 
 /// True when the line begins a new block.
@@ -190,6 +182,11 @@ fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bo
         Marker::Section => Some(ended && !waits),
         Marker::List => {
             let moved = (line.x0 - prev.x0).abs() > 0.5 * line.size;
+            // "… 29 U.S.C." / "792. The Board": a long number in running text.
+            let long = text.chars().take_while(char::is_ascii_digit).count() > 2;
+            if long && !moved && prev.is_full() {
+                return None;
+            }
             ((ended || moved) && (!waits || is_terminal(before) || !prev.is_full())).then_some(true)
         }
     }

@@ -47,7 +47,7 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
     let mut vocabulary = Vocabulary::default();
     for item in &items {
         match item {
-            Item::Lines(lines) => lines.iter().for_each(|line| vocabulary.learn(&line.text())),
+            Item::Lines(lines) | Item::Note(lines) => lines.iter().for_each(|line| vocabulary.learn(&line.text())),
             Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
@@ -59,7 +59,8 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
         }
         check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
-            Item::Lines(lines) => writer.lines(&lines, &vocabulary),
+            Item::Lines(lines) => writer.lines(&lines, None, &vocabulary),
+            Item::Note(lines) => writer.lines(&lines, Some(BlockKind::Footnote), &vocabulary),
             Item::Table(placed) => writer.table(&placed, &vocabulary),
         }
     }
@@ -76,20 +77,21 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn begin(&mut self, page: u32) {
-        if page != self.page {
+        // A note that waited for its paragraph to end may stand on an earlier page: marks never go back.
+        if page > self.page {
             self.page = page;
             self.builder.page(page, self.labels.get(&page).cloned());
         }
     }
 
-    fn lines(&mut self, lines: &[Line], vocabulary: &Vocabulary) {
+    fn lines(&mut self, lines: &[Line], kind: Option<BlockKind>, vocabulary: &Vocabulary) {
         let Some(first) = lines.first() else { return };
         let draft = draft(lines, vocabulary);
         if draft.pieces.iter().all(|(text, _)| text.trim().is_empty()) {
             return;
         }
         self.begin(first.page);
-        let kind = self.kind(first);
+        let kind = kind.unwrap_or_else(|| self.kind(first));
         let layout = Layout {
             size: main_size(lines),
             indent: (first.x0 - first.left).max(0.0),
@@ -100,6 +102,9 @@ impl Writer<'_> {
         let document = self.builder.document_mut();
         let start = document.blocks.last().map_or(0, |block| block.span.start);
         for (offset, page) in draft.pages {
+            if page <= self.page {
+                continue;
+            }
             self.page = page;
             document.pages.push(PageMark { offset: start + offset, page, label: self.labels.get(&page).cloned() });
         }
@@ -120,7 +125,7 @@ impl Writer<'_> {
             .collect();
         for (row, page) in placed.row_pages.iter().enumerate() {
             let line = if row >= ruled_after { row + 1 } else { row };
-            if *page != self.page
+            if *page > self.page
                 && let Some(offset) = starts.get(line)
             {
                 self.page = *page;

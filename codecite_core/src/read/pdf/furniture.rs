@@ -39,23 +39,81 @@ pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMa
         let near = on.iter().filter(|page| page.abs_diff(candidate.number) <= NEAR).count();
         on.len() >= needed && near >= 3
     };
-    let numbers = candidates.iter().filter(|c| c.outer && page_label(&c.text).is_some()).count();
+    let numbers = candidates.iter().filter(|c| c.outer && is_bare(&c.text)).count();
     let mut furniture = Vec::new();
-    let mut labels: HashMap<u32, String> = HashMap::new();
+    let mut printed: Vec<Printed> = Vec::new();
     for candidate in &candidates {
         let bare = candidate.outer && numbers >= 3 && is_bare(&candidate.text);
         if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
             continue;
         }
         furniture.push(Furniture { page: candidate.number, text: candidate.text.clone() });
-        if let Some(label) = page_label(&candidate.text) {
-            labels.entry(candidate.number).or_insert(label);
-        }
+        printed.extend(labels_in(&candidate.text).into_iter().filter_map(|label| Printed::new(candidate.number, label)));
         if let Some(page) = pages.get_mut(candidate.page) {
             page.words.retain(|word| !candidate.words.contains(word));
         }
     }
-    (furniture, labels)
+    (furniture, choose(&printed))
+}
+
+/// A number in a head or foot that may be the page's.
+struct Printed {
+    page: u32,
+    label: String,
+    /// What stands before the counting part: "10-" in "10-12".
+    prefix: String,
+    /// The counting part less the physical page.
+    offset: i64,
+}
+
+impl Printed {
+    fn new(page: u32, label: String) -> Option<Printed> {
+        let digits = label.chars().rev().take_while(char::is_ascii_digit).count();
+        let (prefix, number) = label.split_at(label.len() - digits);
+        let (prefix, value) = if digits > 0 {
+            (prefix.to_string(), number.parse::<i64>().ok()?)
+        } else {
+            (String::from("roman"), roman(&label)?)
+        };
+        Some(Printed { page, prefix, offset: value - i64::from(page), label })
+    }
+}
+
+/// A page number counts with the pages: others near it have the same distance to their physical page.
+fn choose(printed: &[Printed]) -> HashMap<u32, String> {
+    let mut best: HashMap<u32, (usize, &str)> = HashMap::new();
+    for one in printed {
+        let support = printed.iter().filter(|other| {
+            other.page != one.page
+                && other.page.abs_diff(one.page) <= 8
+                && other.offset == one.offset
+                && other.prefix == one.prefix
+        });
+        let support = support.count();
+        let slot = best.entry(one.page).or_default();
+        if support >= 2 && support > slot.0 {
+            *slot = (support, &one.label);
+        }
+    }
+    best.into_iter().filter(|(_, (support, _))| *support > 0).map(|(page, (_, label))| (page, label.to_string())).collect()
+}
+
+fn roman(text: &str) -> Option<i64> {
+    let mut total = 0;
+    let mut last = 0;
+    for c in text.to_ascii_lowercase().chars().rev() {
+        let value = match c {
+            'i' => 1,
+            'v' => 5,
+            'x' => 10,
+            'l' => 50,
+            'c' => 100,
+            _ => return None,
+        };
+        total += if value < last { -value } else { value };
+        last = last.max(value);
+    }
+    Some(total)
 }
 
 fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {
@@ -119,18 +177,20 @@ fn is_bare(text: &str) -> bool {
     !text.is_empty() && text.len() <= 8 && (roman || number)
 }
 
-/// The page number in a head or foot, as printed.
-pub(super) fn page_label(text: &str) -> Option<String> {
-    if is_bare(text) {
-        let bare = text.trim_matches(|c: char| c == '-' || c == '–' || c == '—' || c == '|' || c == ' ');
-        let bare = bare.strip_prefix("Page ").or(bare.strip_prefix("page ")).unwrap_or(bare);
-        return Some(bare.split(" of ").next().unwrap_or_default().to_string());
+/// What may be a page number in a head or foot: all of it, its first or last word, what follows "Page".
+fn labels_in(text: &str) -> Vec<String> {
+    let trim = |t: &str| t.trim_matches(|c: char| "-–—|()[] ".contains(c)).to_string();
+    let words: Vec<&str> = text.split_whitespace().filter(|w| w.chars().any(char::is_alphanumeric)).collect();
+    let after_page = words.windows(2).find_map(|pair| match pair {
+        [word, number] if matches!(word.to_lowercase().as_str(), "page" | "seite" | "p.") => Some(*number),
+        _ => None,
+    });
+    let mut out: Vec<String> = Vec::new();
+    for word in [after_page, words.first().copied(), words.last().copied()].into_iter().flatten() {
+        let label = trim(word);
+        if is_bare(&label) && !out.contains(&label) {
+            out.push(label);
+        }
     }
-    // "Page 12", or the number at an end of the line: "12 | Chapter 3", "Chapter 3 12" is not told apart
-    // from the chapter's own number, so only a number set off by a bar or the word counts.
-    let lower = text.to_lowercase();
-    let after = lower.find("page ").and_then(|at| text.get(at + 5..));
-    let part = after.or_else(|| text.split('|').map(str::trim).find(|part| is_bare(part)))?;
-    let token = part.split_whitespace().next()?;
-    is_bare(token).then(|| token.to_string())
+    out
 }

@@ -63,6 +63,8 @@ pub(super) struct Glyph {
     pub italic: bool,
     /// Shown with rendering mode 3: there, but not seen.
     pub hidden: bool,
+    /// Marked as no part of the content (a running head, a superseded text layer).
+    pub artifact: bool,
 }
 
 /// A straight horizontal or vertical line, or one edge of a filled cell.

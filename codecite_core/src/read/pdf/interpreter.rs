@@ -20,6 +20,7 @@ const MAX_RULES: u64 = 100_000;
 const MAX_FORM_DEPTH: u64 = 12;
 const MAX_FORMS: u64 = 2_000;
 const MAX_STATES: usize = 512;
+const MAX_MARKED: usize = 1_024;
 const TICK_EVERY: u64 = 4_096;
 
 /// The part of the graphics state that text and rules depend on.
@@ -80,6 +81,8 @@ pub(super) struct Interpreter<'r, 'a, 'w> {
     text: (Matrix, Matrix),
     state: State<'a>,
     stack: Vec<State<'a>>,
+    /// For each open marked-content sequence, whether it is an artifact.
+    marked: Vec<bool>,
 }
 
 /// Runs a page's content through the sink.
@@ -105,6 +108,7 @@ pub(super) fn run_page<'a>(
         text: (Matrix::IDENTITY, Matrix::IDENTITY),
         state: State::new(ctm),
         stack: Vec::new(),
+        marked: Vec::new(),
     };
     interpreter.run(content, page.resources(), 0)?;
     sink.end_page();
@@ -179,6 +183,11 @@ impl<'a> Interpreter<'_, 'a, '_> {
             | Op::CloseFillAndStrokeNonZero(_)
             | Op::CloseFillAndStrokeEvenOdd(_) => return self.paint(path, true, true),
             Op::EndPath(_) => path.clear(),
+            Op::BeginMarkedContent(tag) => self.mark(tag.0),
+            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
+            Op::EndMarkedContent(_) => {
+                self.marked.pop();
+            }
             Op::InlineImage(_) => self.sink.image(),
             Op::XObject(x) => return self.x_object(x.0, resources, depth),
             other => return self.text_step(other, resources),
@@ -247,6 +256,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
         Ok(())
     }
 
+    fn mark(&mut self, tag: &Name<'_>) {
+        if self.marked.len() < MAX_MARKED {
+            self.marked.push(tag.as_str() == "Artifact");
+        }
+    }
+
     fn next_line(&mut self, x: f64, y: f64) {
         let line = Matrix::translate(x, y).then(self.text.1);
         self.text = (line, line);
@@ -312,6 +327,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,
+            artifact: self.marked.contains(&true),
         });
     }
 

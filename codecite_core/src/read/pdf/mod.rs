@@ -5,6 +5,7 @@
 //! (running heads), [`table`], [`columns`], [`lines`], [`blocks`], [`emit`].
 
 mod blocks;
+mod body;
 mod columns;
 mod emit;
 mod font;
@@ -15,9 +16,12 @@ mod guard;
 mod hyphen;
 mod inflate;
 mod interpreter;
+mod layers;
 mod lines;
 mod marker;
+mod notes;
 mod path;
+mod sentence;
 mod table;
 mod words;
 
@@ -89,7 +93,11 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
             Ok(Err(error)) => warnings.push(bad_page(number, &error.to_string())),
             Err(_) => warnings.push(bad_page(number, "its content cannot be parsed")),
         }
-        let words = words::words(content);
+        let mut words = words::words(content);
+        if layers::take_second_layer(&mut words) {
+            let message = "the page has two layers of text; the first was read".into();
+            warnings.push(Warning { code: "doubled_text", page: Some(number), message });
+        }
         let bytes = words.words.iter().map(|w| 96 + w.text.len() as u64).sum::<u64>() + 32 * words.rules.len() as u64;
         work.charge_memory(bytes)?;
         out.push(words);
@@ -141,12 +149,19 @@ fn layout(
         words::mark_rules(page);
     }
     let (mut furniture, labels) = furniture::take_furniture(&mut pages);
-    let mut flow = Vec::new();
-    for (page, tables) in pages.iter_mut().zip(tables) {
+    let mut regions = Vec::new();
+    for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
         let aside = page.aside.drain(..).map(|text| Furniture { page: page.number, text });
         furniture.extend(aside);
-        flow_of(page, tables, &mut flow);
+        regions.push(columns::regions(page.number, &page.words));
+        page.words = Vec::new();
+    }
+    let body = body::Body::of(pages.iter().zip(&regions).map(|(page, regions)| (page.width, regions.as_slice())));
+    let mut flow = Vec::new();
+    for ((page, mut regions), tables) in pages.iter().zip(regions).zip(tables) {
+        body.widen(page.width, &mut regions);
+        flow_of(regions, tables, &mut flow);
     }
     let items = blocks::blocks(flow);
     let mut document = emit::emit(items, &labels, work)?;
@@ -159,11 +174,12 @@ fn layout(
 }
 
 /// The lines and tables of a page, in reading order.
-fn flow_of(page: &PageWords, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
+fn flow_of(regions: Vec<columns::Region>, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
     let mut tables: Vec<Option<table::PlacedTable>> = tables.into_iter().map(Some).collect();
-    for region in columns::regions(page.number, &page.words) {
+    for region in regions {
         flow.push(Flow::Break);
-        for mut line in region.lines {
+        let (lines, notes) = notes::split(region.lines);
+        for mut line in lines {
             let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
             for place in &places {
                 let table = tables.get_mut(*place).and_then(Option::take);
@@ -176,6 +192,7 @@ fn flow_of(page: &PageWords, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flo
                 flow.push(Flow::Line(line));
             }
         }
+        flow.extend(notes.into_iter().map(Flow::Note));
     }
 }
 

@@ -9,6 +9,9 @@ use crate::document::{Cell, Style, Table};
 /// Stands in the flow where a table stands on the page.
 const PLACE: char = '\u{FFFC}';
 
+/// A row or column thinner than this lies between two lines of one border.
+const DOUBLED: f32 = 7.0;
+
 /// A cell before its lines are joined.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct RawCell {
@@ -52,18 +55,45 @@ impl PlacedTable {
             return false;
         }
         let head = self.header_rows.max(1);
-        let repeated = if self.row_texts(head) == next.row_texts(head) { head } else { 0 };
-        self.header_rows = self.header_rows.max(repeated);
-        for cell in next.cells.iter().filter(|cell| cell.row >= repeated) {
-            self.cells.push(RawCell { row: cell.row - repeated + self.rows, ..cell.clone() });
+        let repeated = (0..head).take_while(|row| self.row(*row).eq(next.row(*row))).count();
+        if repeated > 0 {
+            self.header_rows = repeated;
         }
-        self.row_pages.extend(next.row_pages.iter().skip(repeated));
-        self.rows += next.rows.saturating_sub(repeated);
+        let mut skip = repeated;
+        if self.goes_on_with(next, repeated) {
+            skip += 1;
+            for cell in next.row(repeated) {
+                let last = self.rows.saturating_sub(1);
+                let above = self.cells.iter_mut().find(|c| c.column == cell.column && c.row + c.row_span > last);
+                match above {
+                    Some(above) => above.lines.extend(cell.lines.iter().cloned()),
+                    None => self.cells.push(RawCell { row: last, ..cell.clone() }),
+                }
+            }
+        }
+        for cell in next.cells.iter().filter(|cell| cell.row >= skip) {
+            self.cells.push(RawCell { row: cell.row - skip + self.rows, ..cell.clone() });
+        }
+        self.row_pages.extend(next.row_pages.iter().skip(skip));
+        self.rows += next.rows.saturating_sub(skip);
         true
     }
 
-    fn row_texts(&self, rows: usize) -> Vec<&RawCell> {
-        self.cells.iter().filter(|cell| cell.row < rows).collect()
+    fn row(&self, row: usize) -> impl Iterator<Item = &RawCell> {
+        self.cells.iter().filter(move |cell| cell.row == row)
+    }
+
+    /// A row that the page's end cut in two: its second half begins in the middle of a sentence.
+    fn goes_on_with(&self, next: &PlacedTable, row: usize) -> bool {
+        let filled: Vec<&RawCell> = next.row(row).filter(|cell| !cell.lines.is_empty()).collect();
+        let last = self.rows.saturating_sub(1);
+        let cut = |cell: &&RawCell| {
+            let lower = cell.lines.first().is_some_and(|line| line.starts_with(char::is_lowercase));
+            let above = self.cells.iter().find(|c| c.column == cell.column && c.row + c.row_span > last);
+            let open = above.and_then(|c| c.lines.last()).is_some_and(|l| !l.ends_with(['.', ';', ':']));
+            lower && open && cell.row_span == 1
+        };
+        !filled.is_empty() && filled.iter().all(cut)
     }
 
     /// The table with its cells' lines joined.
@@ -192,14 +222,19 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
         size: size.max(4.0),
         cells: done,
     };
-    let table = compact(table);
+    let table = compact(table, grid);
     is_table(&table).then_some(table)
 }
 
 /// Rows and columns that hold no cell of their own come from doubled lines: they go.
-fn compact(mut table: PlacedTable) -> PlacedTable {
+fn compact(mut table: PlacedTable, grid: &Grid) -> PlacedTable {
+    let steps = |levels: &[f32]| -> Vec<f32> {
+        levels.windows(2).map(|pair| pair.iter().fold(0.0, |from, to| to - from)).collect()
+    };
+    let (heights, widths) = (steps(&grid.ys), steps(&grid.xs));
     for row in (0..table.rows).rev() {
-        let starts = table.cells.iter().any(|c| c.row == row && !c.lines.is_empty());
+        let thin = heights.get(row).is_some_and(|height| *height < DOUBLED);
+        let starts = !thin || table.cells.iter().any(|c| c.row == row && !c.lines.is_empty());
         let empty_cells = table.cells.iter().any(|c| c.row == row && c.row_span > 1);
         if starts || empty_cells {
             continue;
@@ -217,7 +252,8 @@ fn compact(mut table: PlacedTable) -> PlacedTable {
         table.row_pages.pop();
     }
     for column in (0..table.columns).rev() {
-        if table.cells.iter().any(|c| c.column == column && (!c.lines.is_empty() || c.column_span > 1)) {
+        let thin = widths.get(column).is_some_and(|width| *width < DOUBLED);
+        if !thin || table.cells.iter().any(|c| c.column == column && (!c.lines.is_empty() || c.column_span > 1)) {
             continue;
         }
         table.cells.retain(|c| c.column != column);
@@ -241,7 +277,9 @@ fn compact(mut table: PlacedTable) -> PlacedTable {
 /// Leading rows that are all bold; else one, when nothing in the first row is a number.
 fn header_rows(cells: &[RawCell]) -> usize {
     let row = |row: usize| cells.iter().filter(move |c| c.row == row && !c.lines.is_empty());
-    let bold = (0..4).take_while(|r| row(*r).count() > 0 && row(*r).all(|c| c.bold)).count();
+    // A single bold cell in a row is a heading within the table.
+    let heads = |r: usize| row(r).count() >= 2 || r == 0 && row(r).any(|c| c.column_span > 1);
+    let bold = (0..4).take_while(|r| heads(*r) && row(*r).all(|c| c.bold)).count();
     if bold > 0 {
         return bold;
     }
@@ -255,5 +293,7 @@ fn is_table(table: &PlacedTable) -> bool {
     let mut columns: Vec<usize> = filled.iter().map(|c| c.column).collect();
     columns.sort_unstable();
     columns.dedup();
-    table.rows >= 2 && columns.len() >= 2 && filled.len() >= 4 && filled.len() * 4 >= table.cells.len()
+    // Cells that overlap are shapes of a drawing.
+    let area: usize = table.cells.iter().map(|c| c.row_span * c.column_span).sum();
+    area <= table.rows * table.columns && table.rows >= 2 && columns.len() >= 2 && filled.len() >= 4 && filled.len() * 4 >= table.cells.len()
 }

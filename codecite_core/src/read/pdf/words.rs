@@ -95,10 +95,17 @@ fn visible(page: &PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
     let hidden = page.glyphs.iter().filter(|g| g.hidden).count();
     // An OCR layer is hidden text under an image; elsewhere hidden text is a trick.
     let keep_hidden = hidden > 0 && (page.glyphs.len() - hidden) * 10 < page.glyphs.len();
+    // Hidden text that is marked as no content beside text that is: a layer that was replaced.
+    let replaced = |g: &&Glyph| g.hidden && g.artifact;
+    let dead = page.glyphs.iter().filter(replaced).count();
+    let drop_replaced = dead > 0 && (page.glyphs.len() - dead) * 3 > dead;
+    if drop_replaced {
+        aside.push(page.glyphs.iter().filter(replaced).map(|g| &*g.text).collect());
+    }
     let mut turned = String::new();
     let mut out = Vec::with_capacity(page.glyphs.len());
     for glyph in &page.glyphs {
-        if !on_page(glyph) || glyph.hidden && !keep_hidden {
+        if !on_page(glyph) || glyph.hidden && !keep_hidden || drop_replaced && replaced(&glyph) {
             continue;
         }
         if glyph.angle.abs() > MAX_ANGLE {
@@ -166,6 +173,11 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
         }
         let style = Style { bold: glyph.bold, italic: glyph.italic, ..Style::default() };
         let tie = out.last().map_or(Tie::Apart, |word| tie(word, glyph));
+        if tie == Tie::Lead
+            && let Some(word) = out.last_mut()
+        {
+            word.y = glyph.y;
+        }
         match out.last_mut() {
             Some(word) if open && tie == Tie::Same && word.style == style => {
                 word.text.push_str(&glyph.text);
@@ -175,7 +187,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                 let y = match tie {
                     Tie::Script | Tie::Glued => last.map_or(glyph.y, |w| w.y),
                     Tie::Same => last.filter(|w| w.base != w.y).map_or(glyph.y, |w| w.y),
-                    Tie::Apart => glyph.y,
+                    Tie::Apart | Tie::Lead => glyph.y,
                 };
                 out.push(Word {
                     text: glyph.text.to_string(),
@@ -203,6 +215,8 @@ enum Tie {
     Script,
     /// One word as to place, but of another size.
     Glued,
+    /// The word so far was a raised mark before this.
+    Lead,
     Apart,
 }
 
@@ -220,6 +234,8 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
     } else if (glyph.y - word.y).abs() <= 0.15 * em {
         // Back on the line after a superscript.
         Tie::Glued
+    } else if rise <= 0.55 * em && word.size <= 0.8 * glyph.size && word.base == word.y {
+        Tie::Lead
     } else {
         Tie::Apart
     }
