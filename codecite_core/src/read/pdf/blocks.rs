@@ -86,6 +86,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
                         // "TABLE 307.1 (continued)" stands for the caption above.
                         let appended = last.append(&table);
                         if appended {
+                            last.dropped.push((table.first_page(), joined(lines)));
                             out.pop();
                         }
                         appended
@@ -123,9 +124,13 @@ fn close(open: &mut Vec<Line>, out: &mut Vec<Item>) {
     }
 }
 
+fn joined(lines: &[Line]) -> String {
+    lines.iter().map(Line::text).collect::<Vec<_>>().join(" ")
+}
+
 /// A caption that only says that the table goes on.
 fn is_continued(lines: &[Line]) -> bool {
-    let text = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ").to_lowercase();
+    let text = joined(lines).to_lowercase();
     text.starts_with("table") && text.contains("continued") && text.len() < 200
 }
 
@@ -162,6 +167,9 @@ fn opens(open: &[Line], prev: &Line, line: &Line, leading: &Leading) -> bool {
         return true;
     }
     let (before, text) = (prev.text(), line.text());
+    if before.ends_with('-') && before.chars().rev().nth(1).is_some_and(char::is_alphanumeric) {
+        return false;
+    }
     let ended = is_terminal(&before) || !prev.is_full();
     if is_part_line(open) {
         return true;
@@ -187,6 +195,9 @@ fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bo
             if long && !moved && prev.is_full() {
                 return None;
             }
+            let listed = ["; or", "; and", ", or", ", and"].iter().any(|end| before.trim_end().ends_with(end));
+            let waits = waits && !listed;
+            let ended = ended || listed;
             ((ended || moved) && (!waits || is_terminal(before) || !prev.is_full())).then_some(true)
         }
     }

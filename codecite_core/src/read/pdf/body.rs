@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::columns::Region;
 
 /// Lines that a page size needs before its margins are trusted.
-const MIN_LINES: usize = 8;
+const MIN_LINES: usize = 3;
 
 /// For each page width (in whole points), the left and right margin of the text.
 #[derive(Debug, Default)]

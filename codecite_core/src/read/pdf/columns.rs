@@ -1,6 +1,6 @@
 //! Reading order: one column or more, decided by a vote of the rows.
 
-use super::lines::{Line, lines, rows};
+use super::lines::{Line, lines, rows, rows_within};
 use super::table::placeholder;
 use super::words::Word;
 
@@ -34,13 +34,13 @@ fn split(page: u32, words: &[Word], depth: usize, out: &mut Vec<Region>) {
     if words.is_empty() {
         return;
     }
-    let rows = rows(words);
-    let gutter = if depth < MAX_DEPTH { gutter(&rows) } else { None };
+    // Columns need not share baselines: for the vote, lines at about the same height are one row.
+    let gutter = if depth < MAX_DEPTH { gutter(&rows_within(words, 0.75)) } else { None };
     let Some(x) = gutter else {
         out.push(region(page, words, depth == 0));
         return;
     };
-    for (full, zone) in zones(rows, x) {
+    for (full, zone) in zones(rows(words), x) {
         if full {
             out.push(region(page, &zone, depth == 0));
             continue;

@@ -7,7 +7,7 @@ use super::hyphen::{Join, Vocabulary};
 use super::lines::Line;
 use super::marker::{Marker, marker};
 use super::table::PlacedTable;
-use crate::document::{BlockKind, Document, DocumentBuilder, Layout, PageMark, Style};
+use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
 use crate::error::Result;
 use crate::work::{Stage, Work, check};
 
@@ -113,6 +113,8 @@ impl Writer<'_> {
     fn table(&mut self, placed: &PlacedTable, vocabulary: &Vocabulary) {
         self.begin(placed.first_page());
         self.indents.clear();
+        let dropped = placed.dropped.iter().map(|(page, text)| Furniture { page: *page, text: text.clone() });
+        self.builder.document_mut().furniture.extend(dropped);
         let table = placed.finish(self.caption(), vocabulary);
         let layout = Layout { size: placed.size, indent: 0.0, centred: false };
         // One line a row, and the line under the headings.

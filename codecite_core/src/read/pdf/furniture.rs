@@ -9,7 +9,7 @@ use super::words::{PageWords, Word};
 use crate::document::Furniture;
 
 /// Heads and feet stand in the outer part of the page.
-const ZONE: f32 = 0.13;
+const ZONE: f32 = 0.145;
 /// A bare page number stands farther out still.
 const NUMBER_ZONE: f32 = 0.08;
 /// Pages before and after in which a head has to recur.

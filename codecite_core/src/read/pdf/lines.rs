@@ -57,7 +57,9 @@ impl Line {
     /// It stands in the middle of its column, away from both edges.
     pub fn is_centred(&self) -> bool {
         let (before, after) = (self.x0 - self.left, self.right - self.x1);
-        before > self.size * 1.5 && after > self.size * 1.5 && (before - after).abs() < self.size * 1.5
+        // A line of text that fills an indented paragraph stands in the middle by chance.
+        (!self.is_full() || self.all_bold())
+            && before > self.size * 1.5 && after > self.size * 1.5 && (before - after).abs() < self.size * 1.5
     }
 
     fn new(page: u32, mut words: Vec<Word>) -> Line {
@@ -89,12 +91,17 @@ fn main_size(words: &[Word]) -> f32 {
 
 /// Groups words by baseline, top to bottom.
 pub(super) fn rows(words: &[Word]) -> Vec<Vec<Word>> {
+    rows_within(words, 0.3)
+}
+
+/// The same, with how far apart (in ems) two baselines may be and still be one row.
+pub(super) fn rows_within(words: &[Word], ems: f32) -> Vec<Vec<Word>> {
     let mut order: Vec<&Word> = words.iter().collect();
     order.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
     let mut out: Vec<Vec<Word>> = Vec::new();
     let mut base = f32::MIN;
     for word in order {
-        let tolerance = (word.size * 0.3).max(1.0);
+        let tolerance = (word.size * ems).max(1.0);
         match out.last_mut() {
             Some(row) if word.y - base <= tolerance => row.push(word.clone()),
             _ => {

@@ -56,6 +56,10 @@ fn section(text: &str) -> bool {
         Some((token, rest)) => (token, rest.trim_start()),
         None => (text, ""),
     };
+    // "1.7." is an item of item 1; a section of that form has longer numbers.
+    if token.ends_with('.') && token.split('.').all(|part| part.len() <= 2) {
+        return false;
+    }
     let token = token.trim_end_matches('.');
     let digits = token.chars().filter(char::is_ascii_digit).count();
     let well_formed = token.chars().all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));

@@ -165,8 +165,8 @@ fn layout(
     }
     let items = blocks::blocks(flow);
     let mut document = emit::emit(items, &labels, work)?;
-    furniture.sort_by_key(|piece| piece.page);
-    document.furniture = furniture;
+    document.furniture.append(&mut furniture);
+    document.furniture.sort_by_key(|piece| piece.page);
     document.page_count = count;
     document.title = title;
     document.warnings = warnings;

@@ -35,6 +35,8 @@ pub(super) struct PlacedTable {
     /// Left edges of the columns.
     pub xs: Vec<f32>,
     pub size: f32,
+    /// Repeated headings that were left out, with their pages.
+    pub dropped: Vec<(u32, String)>,
 }
 
 impl PlacedTable {
@@ -58,6 +60,10 @@ impl PlacedTable {
         let repeated = (0..head).take_while(|row| self.row(*row).eq(next.row(*row))).count();
         if repeated > 0 {
             self.header_rows = repeated;
+        }
+        for row in 0..repeated {
+            let texts: Vec<String> = next.row(row).map(|cell| cell.lines.join(" ")).collect();
+            self.dropped.push((next.first_page(), texts.join(" ").trim().to_string()));
         }
         let mut skip = repeated;
         if self.goes_on_with(next, repeated) {
@@ -221,6 +227,7 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
         xs: grid.xs.clone(),
         size: size.max(4.0),
         cells: done,
+        dropped: Vec::new(),
     };
     let table = compact(table, grid);
     is_table(&table).then_some(table)

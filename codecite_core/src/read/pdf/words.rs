@@ -197,7 +197,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     base: glyph.y,
                     size: glyph.size,
                     style,
-                    spaced: spaced || tie == Tie::Apart,
+                    spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
                 });
             }
         }
@@ -223,10 +223,14 @@ enum Tie {
 fn tie(word: &Word, glyph: &Glyph) -> Tie {
     let em = word.size.max(glyph.size);
     let gap = glyph.x - word.x1;
+    let rise = (glyph.y - word.base).abs();
+    let raised = rise > 0.15 * em && rise <= 0.55 * em;
+    if raised && word.size <= 0.8 * glyph.size && word.base == word.y && (-0.1 * em..0.6 * em).contains(&gap) {
+        return Tie::Lead;
+    }
     if !(-0.6 * em..0.2 * em).contains(&gap) || glyph.x < word.x0 - 0.1 * em {
         return Tie::Apart;
     }
-    let rise = (glyph.y - word.base).abs();
     if rise <= 0.15 * em {
         if (word.size - glyph.size).abs() < 0.12 * em { Tie::Same } else { Tie::Glued }
     } else if rise <= 0.55 * em && glyph.size <= 0.8 * word.size {
@@ -234,8 +238,6 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
     } else if (glyph.y - word.y).abs() <= 0.15 * em {
         // Back on the line after a superscript.
         Tie::Glued
-    } else if rise <= 0.55 * em && word.size <= 0.8 * glyph.size && word.base == word.y {
-        Tie::Lead
     } else {
         Tie::Apart
     }
