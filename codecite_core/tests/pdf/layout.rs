@@ -10,8 +10,8 @@ const FULL: &str = "This sentence is long enough to reach the right hand edge of
 #[test]
 fn sections_articles_exceptions_and_items_are_blocks_of_their_own() {
     let page = Page::new()
-        .text(BOLD, 10.0, 255.0, 700.0, "ARTICLE 302")
-        .text(BOLD, 10.0, 198.0, 688.0, "MAINTENANCE OF EXTERIOR WALLS")
+        .text(BOLD, 10.0, 241.0, 700.0, "ARTICLE 302")
+        .text(BOLD, 10.0, 184.0, 688.0, "MAINTENANCE OF EXTERIOR WALLS")
         .text(BOLD, 10.0, 72.0, 676.0, "§28-302.1 General.")
         .text(REGULAR, 10.0, 165.0, 676.0, "Exterior walls shall be kept in a safe condition, as set forth in section 28-")
         .lines(72.0, 664.0, &["302.2 and in the rules of the department, by the owner of the building and by the other", "persons named."])

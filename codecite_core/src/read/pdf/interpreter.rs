@@ -142,7 +142,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let mut operators = TypedIter::new(content);
         while let Some(op) = operators.next() {
             self.counts.operators += 1;
-            if self.counts.operators % TICK_EVERY == 0 {
+            if self.counts.operators.is_multiple_of(TICK_EVERY) {
                 check("max_operators", self.counts.operators, MAX_OPERATORS)?;
                 self.work.tick(Stage::Read, self.progress.0, self.progress.1)?;
             }
