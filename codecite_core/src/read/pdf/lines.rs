@@ -86,7 +86,9 @@ fn main_size(words: &[Word]) -> f32 {
             None => sizes.push((word.size, len)),
         }
     }
-    sizes.iter().max_by_key(|(_, len)| *len).map_or(0.0, |(size, _)| *size)
+    // Larger type counts for more: "7.5m" with three raised notes is a line of its figures' size.
+    let weight = |(size, len): &(f32, usize)| size * size * *len as f32;
+    sizes.iter().max_by(|a, b| weight(a).total_cmp(&weight(b))).map_or(0.0, |(size, _)| *size)
 }
 
 /// Groups words by baseline, top to bottom.

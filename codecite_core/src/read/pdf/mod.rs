@@ -21,6 +21,7 @@ mod lines;
 mod marker;
 mod notes;
 mod path;
+mod segmented;
 mod sentence;
 mod table;
 mod words;

@@ -3,6 +3,7 @@
 use super::grid::{Grid, grids};
 use super::hyphen::{Join, Vocabulary};
 use super::lines::lines;
+use super::segmented;
 use super::words::{PageWords, Word};
 use crate::document::{Cell, Style, Table};
 
@@ -143,6 +144,7 @@ fn joined(lines: &[String], vocabulary: &Vocabulary) -> String {
 pub(super) fn take_tables(page: &mut PageWords) -> Vec<PlacedTable> {
     let mut out: Vec<PlacedTable> = Vec::new();
     let mut grids = grids(&page.rules);
+    grids.extend(segmented::grids(&page.rules, &page.words));
     // The smallest first: a frame around a table is no table.
     grids.sort_by(|a, b| area(a).total_cmp(&area(b)));
     for grid in grids {
