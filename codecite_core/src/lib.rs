@@ -8,6 +8,7 @@
 
 pub mod document;
 pub mod error;
+pub mod model;
 pub mod read;
 pub mod sniff;
 pub mod work;
