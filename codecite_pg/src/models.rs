@@ -285,11 +285,11 @@ fn add_model(name: &str) -> String {
     let manifest = embedder.manifest();
     let json = serde_json::to_value(manifest).unwrap_or_default();
     let floors = json.get("floors").filter(|floors| !floors.is_null()).cloned().map(pgrx::JsonB);
-    let dimension = int(manifest.dimension);
+    let dimension = i32::try_from(manifest.dimension).unwrap_or(i32::MAX);
     let args = [
         name.into(),
         dimension.into(),
-        int(manifest.max_tokens).into(),
+        i32::try_from(manifest.max_tokens).unwrap_or(i32::MAX).into(),
         pgrx::JsonB(json).into(),
         floors.into(),
     ];

@@ -6,7 +6,6 @@ use codecite_core::index::Index;
 use codecite_core::pipeline::Parsed;
 use codecite_core::reference::references;
 use pgrx::datum::DatumWithOid;
-use pgrx::prelude::*;
 use pgrx::spi::SpiClient;
 
 use crate::errors::spi;

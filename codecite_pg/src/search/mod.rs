@@ -71,7 +71,7 @@ struct Verdict {
     note: String,
 }
 
-#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000, rows = 10)]
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 fn search(
     query: &str,
