@@ -103,7 +103,9 @@ pub const FIRST_EXTRA: usize = 10;
 /// The file. `more` are objects from [`FIRST_EXTRA`] on.
 pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
     let first_page = FIRST_EXTRA + more.len();
-    let kids: Vec<String> = (0..pages.len()).map(|i| format!("{} 0 R", first_page + 2 * i)).collect();
+    let kids: Vec<String> = (0..pages.len())
+        .map(|i| format!("{} 0 R", first_page + 2 * i))
+        .collect();
     let font = |name: &str| {
         format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>").into_bytes()
     };
@@ -117,7 +119,11 @@ pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
     objects.resize(FIRST_EXTRA - 1, b"null".to_vec());
     objects.extend(more.iter().cloned());
     for (index, page) in pages.iter().enumerate() {
-        let media = if page.extra.contains("MediaBox") { "" } else { "/MediaBox[0 0 612 792]" };
+        let media = if page.extra.contains("MediaBox") {
+            ""
+        } else {
+            "/MediaBox[0 0 612 792]"
+        };
         objects.push(
             format!(
                 "<</Type/Page/Parent 2 0 R{media}/Contents {} 0 R{}/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>\

@@ -40,10 +40,16 @@ impl Leading {
     pub fn of(flow: &[Flow]) -> Leading {
         let mut seen: HashMap<i32, HashMap<i32, u32>> = HashMap::new();
         for pair in flow.windows(2) {
-            let [Flow::Line(a), Flow::Line(b)] = pair else { continue };
+            let [Flow::Line(a), Flow::Line(b)] = pair else {
+                continue;
+            };
             let gap = b.y - a.y;
             if (a.size - b.size).abs() < 0.5 && gap > 0.5 * a.size && gap < 3.0 * a.size {
-                *seen.entry(key(a.size)).or_default().entry((gap * 4.0).round() as i32).or_default() += 1;
+                *seen
+                    .entry(key(a.size))
+                    .or_default()
+                    .entry((gap * 4.0).round() as i32)
+                    .or_default() += 1;
             }
         }
         let mut common = HashMap::new();
@@ -57,7 +63,11 @@ impl Leading {
     }
 
     fn get(&self, size: f32) -> f32 {
-        self.common.get(&key(size)).copied().unwrap_or(size * 1.2).max(size * 0.9)
+        self.common
+            .get(&key(size))
+            .copied()
+            .unwrap_or(size * 1.2)
+            .max(size * 0.9)
     }
 }
 
@@ -195,7 +205,9 @@ fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bo
             if long && !moved && prev.is_full() {
                 return None;
             }
-            let listed = ["; or", "; and", ", or", ", and"].iter().any(|end| before.trim_end().ends_with(end));
+            let listed = ["; or", "; and", ", or", ", and"]
+                .iter()
+                .any(|end| before.trim_end().ends_with(end));
             let waits = waits && !listed;
             let ended = ended || listed;
             ((ended || moved) && (!waits || is_terminal(before) || !prev.is_full())).then_some(true)
@@ -205,7 +217,8 @@ fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bo
 
 fn opens_by_style(prev: &Line, line: &Line, ended: bool) -> bool {
     let same_edge = (prev.x0 - line.x0).abs() < 1.5;
-    if prev.is_centred() != line.is_centred() && !same_edge && !(prev.is_full() && line.x0 - line.left < 3.0) {
+    if prev.is_centred() != line.is_centred() && !same_edge && !(prev.is_full() && line.x0 - line.left < 3.0)
+    {
         return true;
     }
     if line.starts_bold() && !prev.ends_bold() && ended {
@@ -221,7 +234,11 @@ fn opens_by_place(open: &[Line], prev: &Line, line: &Line, before: &str) -> bool
     let em = line.size;
     let moved = line.x0 - prev.x0;
     let ended = is_terminal(before) || !prev.is_full();
-    let hanging = open.len() == 1 && matches!(marker(&open.first().map(Line::text).unwrap_or_default()), Marker::List | Marker::Section);
+    let hanging = open.len() == 1
+        && matches!(
+            marker(&open.first().map(Line::text).unwrap_or_default()),
+            Marker::List | Marker::Section
+        );
     if moved > 0.8 * em && ended && !(hanging && prev.is_full()) {
         return true;
     }

@@ -42,10 +42,15 @@ impl Body {
 
     /// Gives the lines of whole-width regions the margins of the text area.
     pub fn widen(&self, width: f32, regions: &mut [Region]) {
-        let Some((left, right)) = self.margins.get(&(width.round() as i32)) else { return };
+        let Some((left, right)) = self.margins.get(&(width.round() as i32)) else {
+            return;
+        };
         for region in regions.iter_mut().filter(|r| r.whole) {
             // A page may use one of its two columns only; a few lines are a heading over the whole width.
-            let narrow = region.lines.first().is_some_and(|l| l.right - l.left < 0.6 * (right - left));
+            let narrow = region
+                .lines
+                .first()
+                .is_some_and(|l| l.right - l.left < 0.6 * (right - left));
             if narrow && region.lines.len() > 3 {
                 continue;
             }

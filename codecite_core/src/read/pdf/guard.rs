@@ -47,7 +47,11 @@ impl Guard {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed { format: Format::Pdf, page: None, what: what.into() }
+    Error::Malformed {
+        format: Format::Pdf,
+        page: None,
+        what: what.into(),
+    }
 }
 
 /// The filters, as far as their output size matters.
@@ -158,12 +162,18 @@ pub(super) fn scan_raw(bytes: &[u8], work: &mut Work<'_>) -> Result<()> {
             continue;
         }
         let head = dictionary_before(bytes, start);
-        let Some(kinds) = internal_stream(head) else { continue };
+        let Some(kinds) = internal_stream(head) else {
+            continue;
+        };
         if kinds.len() > MAX_FILTERS {
             return Err(malformed("a stream has too long a chain of filters"));
         }
         let data = bytes.get(at..).unwrap_or_default();
-        let data = data.strip_prefix(b"\r\n").or(data.strip_prefix(b"\n")).or(data.strip_prefix(b"\r")).unwrap_or(data);
+        let data = data
+            .strip_prefix(b"\r\n")
+            .or(data.strip_prefix(b"\n"))
+            .or(data.strip_prefix(b"\r"))
+            .unwrap_or(data);
         let end = find(data, b"endstream").unwrap_or(data.len());
         let data = data.get(..end).unwrap_or_default();
         total = total.saturating_add(decoded_size(data, &kinds, true, work)?);
@@ -175,8 +185,12 @@ pub(super) fn scan_raw(bytes: &[u8], work: &mut Work<'_>) -> Result<()> {
 
 /// The bytes from the last `obj` before a `stream` keyword.
 fn dictionary_before(bytes: &[u8], start: usize) -> &[u8] {
-    let window = bytes.get(start.saturating_sub(16 << 10)..start).unwrap_or_default();
-    let begin = (0..window.len()).rev().find(|&i| window.get(i..).is_some_and(|w| w.starts_with(b"obj")));
+    let window = bytes
+        .get(start.saturating_sub(16 << 10)..start)
+        .unwrap_or_default();
+    let begin = (0..window.len())
+        .rev()
+        .find(|&i| window.get(i..).is_some_and(|w| w.starts_with(b"obj")));
     window.get(begin.unwrap_or(0)..).unwrap_or_default()
 }
 
@@ -184,13 +198,18 @@ fn dictionary_before(bytes: &[u8], start: usize) -> &[u8] {
 fn internal_stream(head: &[u8]) -> Option<Vec<Kind>> {
     let escaped = head.contains(&b'#');
     let has = |key: &[u8]| find(head, key).is_some();
-    let w_key = head.windows(3).any(|w| w.starts_with(b"/W") && !w.get(2).is_some_and(u8::is_ascii_alphabetic));
+    let w_key = head
+        .windows(3)
+        .any(|w| w.starts_with(b"/W") && !w.get(2).is_some_and(u8::is_ascii_alphabetic));
     if !(escaped || has(b"/First") || has(b"/Index") || w_key) {
         return None;
     }
     let mut kinds = Vec::new();
     for name in head.split(|b| *b == b'/').skip(1) {
-        let end = name.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'#')).unwrap_or(name.len());
+        let end = name
+            .iter()
+            .position(|b| !(b.is_ascii_alphanumeric() || *b == b'#'))
+            .unwrap_or(name.len());
         let name = unescape(name.get(..end).unwrap_or_default());
         let kind = Kind::named(&name);
         if !matches!(kind, Kind::Opaque | Kind::Plain) {
@@ -204,7 +223,10 @@ fn unescape(name: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(name.len());
     let mut rest = name;
     while let Some((first, tail)) = rest.split_first() {
-        let code = tail.get(..2).and_then(|hex| std::str::from_utf8(hex).ok()).and_then(|h| u8::from_str_radix(h, 16).ok());
+        let code = tail
+            .get(..2)
+            .and_then(|hex| std::str::from_utf8(hex).ok())
+            .and_then(|h| u8::from_str_radix(h, 16).ok());
         match code {
             Some(byte) if *first == b'#' => {
                 out.push(byte);
@@ -254,7 +276,10 @@ impl Nesting {
     fn step(&mut self, byte: u8, rest: &[u8]) -> usize {
         match byte {
             b'(' => skip_string(rest),
-            b'%' => rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len()),
+            b'%' => rest
+                .iter()
+                .position(|b| matches!(b, b'\n' | b'\r'))
+                .unwrap_or(rest.len()),
             b'<' if rest.get(1) == Some(&b'<') => {
                 self.depth += 1;
                 2

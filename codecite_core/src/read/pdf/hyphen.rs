@@ -26,20 +26,29 @@ impl Vocabulary {
 
     /// How a line that ends in `before` and one that starts with `after` are joined.
     pub fn join(&self, before: &str, after: &str) -> Join {
-        let (Some(left), Some(right)) = (before.split_whitespace().last(), after.split_whitespace().next()) else {
+        let (Some(left), Some(right)) = (before.split_whitespace().last(), after.split_whitespace().next())
+        else {
             return Join::Space;
         };
         if left.ends_with('\u{AD}') {
             return Join::Drop;
         }
-        let Some(stem) = left.strip_suffix('-') else { return Join::dash(left) };
+        let Some(stem) = left.strip_suffix('-') else {
+            return Join::dash(left);
+        };
         let (stem, head) = (trim(stem), trim(right));
         let last = stem.chars().last();
         let first = right.chars().next();
-        let (Some(last), Some(first)) = (last, first) else { return Join::Space };
+        let (Some(last), Some(first)) = (last, first) else {
+            return Join::Space;
+        };
         // A number, a capital or a bracket after the hyphen: the hyphen is the word's own.
         if !last.is_alphabetic() || !first.is_lowercase() {
-            return if first.is_alphanumeric() { Join::Keep } else { Join::Space };
+            return if first.is_alphanumeric() {
+                Join::Keep
+            } else {
+                Join::Space
+            };
         }
         if matches!(head, "and" | "or" | "to") {
             // "two- or three-story"
@@ -50,19 +59,31 @@ impl Vocabulary {
         if whole != hyphened {
             return if whole > hyphened { Join::Drop } else { Join::Keep };
         }
-        if self.knows(stem) > 0 && self.knows(head) > 0 { Join::Keep } else { Join::Drop }
+        if self.knows(stem) > 0 && self.knows(head) > 0 {
+            Join::Keep
+        } else {
+            Join::Drop
+        }
     }
 }
 
 impl Vocabulary {
     /// The same within a cell, where words are also broken without a hyphen when the cell is narrow.
     pub fn join_in_cell(&self, before: &str, after: &str) -> Join {
-        let (Some(left), Some(right)) = (before.split_whitespace().last(), after.split_whitespace().next()) else {
+        let (Some(left), Some(right)) = (before.split_whitespace().last(), after.split_whitespace().next())
+        else {
             return Join::Space;
         };
         let letters = |word: &str| word.chars().all(char::is_alphabetic);
-        let broken = letters(left) && letters(right) && self.knows(left) == 0 && self.knows(&format!("{left}{right}")) > 0;
-        if broken { Join::Keep } else { self.join(before, after) }
+        let broken = letters(left)
+            && letters(right)
+            && self.knows(left) == 0
+            && self.knows(&format!("{left}{right}")) > 0;
+        if broken {
+            Join::Keep
+        } else {
+            self.join(before, after)
+        }
     }
 }
 

@@ -12,7 +12,11 @@ struct Bytes<R> {
 
 impl<R: Read> Bytes<R> {
     fn new(inner: R) -> Self {
-        Bytes { inner, buffer: Vec::new(), at: 0 }
+        Bytes {
+            inner,
+            buffer: Vec::new(),
+            at: 0,
+        }
     }
 
     fn next(&mut self) -> Result<Option<u8>> {
@@ -40,7 +44,11 @@ fn drain(queue: &mut VecDeque<u8>, out: &mut [u8]) -> usize {
 }
 
 /// Fills `queue` with `more` until there is something for `out`.
-fn pump(queue: &mut VecDeque<u8>, out: &mut [u8], mut more: impl FnMut(&mut VecDeque<u8>) -> Result<bool>) -> Result<usize> {
+fn pump(
+    queue: &mut VecDeque<u8>,
+    out: &mut [u8],
+    mut more: impl FnMut(&mut VecDeque<u8>) -> Result<bool>,
+) -> Result<usize> {
     while queue.len() < out.len() {
         if !more(queue)? {
             break;
@@ -57,7 +65,10 @@ pub(super) struct RunLength<R> {
 
 impl<R: Read> RunLength<R> {
     pub fn new(inner: R) -> Self {
-        RunLength { bytes: Bytes::new(inner), queue: VecDeque::new() }
+        RunLength {
+            bytes: Bytes::new(inner),
+            queue: VecDeque::new(),
+        }
     }
 }
 
@@ -69,12 +80,16 @@ impl<R: Read> Read for RunLength<R> {
                 None | Some(128) => return Ok(false),
                 Some(length @ 0..=127) => {
                     for _ in 0..=length {
-                        let Some(byte) = bytes.next()? else { return Ok(false) };
+                        let Some(byte) = bytes.next()? else {
+                            return Ok(false);
+                        };
                         queue.push_back(byte);
                     }
                 }
                 Some(length) => {
-                    let Some(byte) = bytes.next()? else { return Ok(false) };
+                    let Some(byte) = bytes.next()? else {
+                        return Ok(false);
+                    };
                     queue.extend(std::iter::repeat_n(byte, 257 - usize::from(length)));
                 }
             }
@@ -91,7 +106,10 @@ pub(super) struct AsciiHex<R> {
 
 impl<R: Read> AsciiHex<R> {
     pub fn new(inner: R) -> Self {
-        AsciiHex { bytes: Bytes::new(inner), queue: VecDeque::new() }
+        AsciiHex {
+            bytes: Bytes::new(inner),
+            queue: VecDeque::new(),
+        }
     }
 
     fn digit(bytes: &mut Bytes<R>) -> Result<Option<u8>> {
@@ -112,7 +130,9 @@ impl<R: Read> Read for AsciiHex<R> {
     fn read(&mut self, out: &mut [u8]) -> Result<usize> {
         let bytes = &mut self.bytes;
         pump(&mut self.queue, out, |queue| {
-            let Some(high) = Self::digit(bytes)? else { return Ok(false) };
+            let Some(high) = Self::digit(bytes)? else {
+                return Ok(false);
+            };
             let low = Self::digit(bytes)?;
             queue.push_back(high << 4 | low.unwrap_or(0));
             Ok(low.is_some())
@@ -128,7 +148,10 @@ pub(super) struct Ascii85<R> {
 
 impl<R: Read> Ascii85<R> {
     pub fn new(inner: R) -> Self {
-        Ascii85 { bytes: Bytes::new(inner), queue: VecDeque::new() }
+        Ascii85 {
+            bytes: Bytes::new(inner),
+            queue: VecDeque::new(),
+        }
     }
 }
 
@@ -175,7 +198,15 @@ pub(super) struct Lzw<R> {
 impl<R: Read> Lzw<R> {
     pub fn new(inner: R, early: bool) -> Self {
         let bytes = Bytes::new(inner);
-        Lzw { bytes, queue: VecDeque::new(), early, bits: 0, held: 0, table: Vec::new(), previous: None }
+        Lzw {
+            bytes,
+            queue: VecDeque::new(),
+            early,
+            bits: 0,
+            held: 0,
+            table: Vec::new(),
+            previous: None,
+        }
     }
 
     fn code(&mut self) -> Result<Option<u16>> {
@@ -187,7 +218,9 @@ impl<R: Read> Lzw<R> {
             _ => 12,
         };
         while self.held < width {
-            let Some(byte) = self.bytes.next()? else { return Ok(None) };
+            let Some(byte) = self.bytes.next()? else {
+                return Ok(None);
+            };
             self.bits = self.bits << 8 | u32::from(byte);
             self.held += 8;
         }
@@ -226,11 +259,16 @@ impl<R: Read> Lzw<R> {
         if let Some(previous) = self.previous
             && self.table.len() < 4096 - 258
         {
-            let first = known.clone().or_else(|| self.expand(previous)).and_then(|bytes| bytes.last().copied());
+            let first = known
+                .clone()
+                .or_else(|| self.expand(previous))
+                .and_then(|bytes| bytes.last().copied());
             let Some(first) = first else { return Ok(false) };
             self.table.push((previous, first));
         }
-        let Some(bytes) = known.or_else(|| self.expand(code)) else { return Ok(false) };
+        let Some(bytes) = known.or_else(|| self.expand(code)) else {
+            return Ok(false);
+        };
         self.queue.extend(bytes.iter().rev());
         self.previous = Some(code);
         Ok(true)

@@ -121,7 +121,11 @@ fn admit_contents(page: &Page<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Re
     }
     let parts = page.raw().get::<Array<'_>>("Contents");
     let (mut sum, limit) = (0u64, work.limits().max_decoded_bytes);
-    for stream in parts.iter().flat_map(|array| array.iter::<Object<'_>>()).filter_map(Object::into_stream) {
+    for stream in parts
+        .iter()
+        .flat_map(|array| array.iter::<Object<'_>>())
+        .filter_map(Object::into_stream)
+    {
         // The same stream may be listed many times; the raw size bounds the repetition.
         sum = sum.saturating_add(stream.raw_data().len() as u64);
         check("max_decoded_bytes", sum, limit)?;
@@ -174,14 +178,19 @@ impl<'a> Interpreter<'_, 'a, '_> {
             }
             Op::LineWidth(w) => self.state.line_width = w.0.as_f64(),
             Op::SetGraphicsState(gs) => self.graphics_state(gs.0, resources)?,
-            Op::StrokePath(_) | Op::CloseAndStrokePath(_) => return self.paint(path, true, false),
+            Op::StrokePath(_) => return self.paint(path, true, false),
+            Op::CloseAndStrokePath(_) => {
+                path.close();
+                return self.paint(path, true, false);
+            }
             Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
                 return self.paint(path, false, true);
             }
-            Op::FillAndStrokeNonZero(_)
-            | Op::FillAndStrokeEvenOdd(_)
-            | Op::CloseFillAndStrokeNonZero(_)
-            | Op::CloseFillAndStrokeEvenOdd(_) => return self.paint(path, true, true),
+            Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => return self.paint(path, true, true),
+            Op::CloseFillAndStrokeNonZero(_) | Op::CloseFillAndStrokeEvenOdd(_) => {
+                path.close();
+                return self.paint(path, true, true);
+            }
             Op::EndPath(_) => path.clear(),
             Op::BeginMarkedContent(tag) => self.mark(tag.0),
             Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
@@ -237,11 +246,17 @@ impl<'a> Interpreter<'_, 'a, '_> {
 
     fn font(&mut self, dict: Option<Dict<'a>>) -> Result<Option<Rc<LoadedFont<'a>>>> {
         let Some(dict) = dict else { return Ok(None) };
-        Ok(Some(self.shared.fonts.get(&dict, &mut self.shared.guard, self.work)?))
+        Ok(Some(self.shared.fonts.get(
+            &dict,
+            &mut self.shared.guard,
+            self.work,
+        )?))
     }
 
     fn graphics_state(&mut self, name: &Name<'_>, resources: &Resources<'a>) -> Result<()> {
-        let Some(state) = resources.get_ext_g_state(name) else { return Ok(()) };
+        let Some(state) = resources.get_ext_g_state(name) else {
+            return Ok(());
+        };
         if let Some(width) = state.get::<f64>("LW") {
             self.state.line_width = width;
         }
@@ -274,7 +289,11 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 Object::Number(number) => {
                     let by = -number.as_f64() / 1000.0 * self.state.size;
                     let vertical = self.state.font.as_ref().is_some_and(|font| !font.horizontal);
-                    let step = if vertical { (0.0, by) } else { (by * self.state.stretch, 0.0) };
+                    let step = if vertical {
+                        (0.0, by)
+                    } else {
+                        (by * self.state.stretch, 0.0)
+                    };
                     self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
                 }
                 _ => {}
@@ -284,7 +303,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
     }
 
     fn show(&mut self, bytes: &[u8]) -> Result<()> {
-        let Some(font) = self.state.font.clone() else { return Ok(()) };
+        let Some(font) = self.state.font.clone() else {
+            return Ok(());
+        };
         let mut at = 0;
         while at < bytes.len() {
             let (code, number, len) = font.next(bytes, at);
@@ -309,12 +330,21 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let state = &self.state;
         let to_page = self.text.0.then(state.ctm);
         let hang = |v: f64| v / 1000.0 * state.size;
-        let (x, y) = to_page.apply(hang(code.origin.0) * state.stretch, hang(code.origin.1) + state.rise);
+        let (x, y) = to_page.apply(
+            hang(code.origin.0) * state.stretch,
+            hang(code.origin.1) + state.rise,
+        );
         let [a, b, ..] = to_page.0;
-        let (dx, dy) = (a * state.stretch * state.size.signum(), b * state.stretch * state.size.signum());
+        let (dx, dy) = (
+            a * state.stretch * state.size.signum(),
+            b * state.stretch * state.size.signum(),
+        );
         let size = (state.size * to_page.scale_y()).abs();
         let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
-        if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
+        if ![x, y, size, advance]
+            .iter()
+            .all(|v| v.is_finite() && v.abs() < 1e6)
+        {
             return;
         }
         self.sink.glyph(Glyph {
@@ -344,9 +374,14 @@ impl<'a> Interpreter<'_, 'a, '_> {
     }
 
     fn x_object(&mut self, name: &Name<'_>, resources: &Resources<'a>, depth: u64) -> Result<()> {
-        let Some(stream) = resources.get_x_object(name) else { return Ok(()) };
+        let Some(stream) = resources.get_x_object(name) else {
+            return Ok(());
+        };
         let dict = stream.dict();
-        if dict.get::<Name<'_>>("Subtype").is_none_or(|kind| kind.as_str() != "Form") {
+        if dict
+            .get::<Name<'_>>("Subtype")
+            .is_none_or(|kind| kind.as_str() != "Form")
+        {
             self.sink.image();
             return Ok(());
         }
@@ -356,7 +391,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
             return Ok(());
         }
         self.shared.guard.admit(&stream, self.work)?;
-        let Ok(content) = stream.decoded_data() else { return Ok(()) };
+        let Ok(content) = stream.decoded_data() else {
+            return Ok(());
+        };
         let own = dict.get::<Dict<'a>>("Resources").map(Resources::new);
         let saved = (self.state.clone(), self.text);
         if let Some(m) = dict.get::<[f64; 6]>("Matrix") {

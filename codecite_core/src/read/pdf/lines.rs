@@ -32,13 +32,19 @@ impl Line {
 
     /// True when white space stands before the word of this index.
     pub fn space_before(&self, index: usize) -> bool {
-        let Some(word) = self.words.get(index) else { return false };
-        let Some(before) = index.checked_sub(1).and_then(|i| self.words.get(i)) else { return true };
+        let Some(word) = self.words.get(index) else {
+            return false;
+        };
+        let Some(before) = index.checked_sub(1).and_then(|i| self.words.get(i)) else {
+            return true;
+        };
         word.spaced || word.x0 - before.x1 > 0.2 * word.size
     }
 
     pub fn all_bold(&self) -> bool {
-        self.words.iter().all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
+        self.words
+            .iter()
+            .all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
     }
 
     pub fn starts_bold(&self) -> bool {
@@ -59,7 +65,9 @@ impl Line {
         let (before, after) = (self.x0 - self.left, self.right - self.x1);
         // A line of text that fills an indented paragraph stands in the middle by chance.
         (!self.is_full() || self.all_bold())
-            && before > self.size * 1.5 && after > self.size * 1.5 && (before - after).abs() < self.size * 1.5
+            && before > self.size * 1.5
+            && after > self.size * 1.5
+            && (before - after).abs() < self.size * 1.5
     }
 
     fn new(page: u32, mut words: Vec<Word>) -> Line {
@@ -73,7 +81,16 @@ impl Line {
             .map(|w| w.y)
             .next()
             .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
-        Line { page, words, x0, x1, y, size, left: x0, right: x1 }
+        Line {
+            page,
+            words,
+            x0,
+            x1,
+            y,
+            size,
+            left: x0,
+            right: x1,
+        }
     }
 }
 
@@ -88,7 +105,10 @@ fn main_size(words: &[Word]) -> f32 {
     }
     // Larger type counts for more: "7.5m" with three raised notes is a line of its figures' size.
     let weight = |(size, len): &(f32, usize)| size * size * *len as f32;
-    sizes.iter().max_by(|a, b| weight(a).total_cmp(&weight(b))).map_or(0.0, |(size, _)| *size)
+    sizes
+        .iter()
+        .max_by(|a, b| weight(a).total_cmp(&weight(b)))
+        .map_or(0.0, |(size, _)| *size)
 }
 
 /// Groups words by baseline, top to bottom.

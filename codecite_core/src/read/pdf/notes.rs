@@ -4,7 +4,9 @@ use super::lines::Line;
 
 /// Cuts the footnotes off the end of a column: smaller lines, of which the first begins with a raised mark.
 pub(super) fn split(mut lines: Vec<Line>) -> (Vec<Line>, Vec<Vec<Line>>) {
-    let Some(body) = lines.first().map(|line| line.size) else { return (lines, Vec::new()) };
+    let Some(body) = lines.first().map(|line| line.size) else {
+        return (lines, Vec::new());
+    };
     let small = |line: &Line| line.size < body - 0.7;
     let tail = lines.iter().rev().take_while(|line| small(line)).count();
     let start = lines.len() - tail;
@@ -23,7 +25,9 @@ pub(super) fn split(mut lines: Vec<Line>) -> (Vec<Line>, Vec<Vec<Line>>) {
 
 /// A raised number, a star or a dagger at the beginning.
 fn has_mark(line: &Line) -> bool {
-    let Some(first) = line.words.first() else { return false };
+    let Some(first) = line.words.first() else {
+        return false;
+    };
     let raised = first.size < 0.8 * line.size && first.text.chars().all(|c| c.is_ascii_alphanumeric());
     raised || first.text.starts_with(['*', '†', '‡'])
 }

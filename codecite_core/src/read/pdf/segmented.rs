@@ -48,7 +48,12 @@ pub(super) fn grids(rules: &[Rule], words: &[Word]) -> Vec<Grid> {
             }
             last += 1;
         }
-        let ys: Vec<f32> = levels.get(first..=last).unwrap_or_default().iter().map(|l| l.y).collect();
+        let ys: Vec<f32> = levels
+            .get(first..=last)
+            .unwrap_or_default()
+            .iter()
+            .map(|l| l.y)
+            .collect();
         out.extend(build(&columns, ys, words));
         at = last + 1;
     }
@@ -56,19 +61,26 @@ pub(super) fn grids(rules: &[Rule], words: &[Word]) -> Vec<Grid> {
 }
 
 fn levels(rules: &[Rule]) -> Vec<Level> {
-    let mut flat: Vec<&Rule> =
-        rules.iter().filter(|r| r.is_horizontal() && r.y1 - r.y0 < 1.0 && r.x1 - r.x0 >= MIN_LENGTH).collect();
+    let mut flat: Vec<&Rule> = rules
+        .iter()
+        .filter(|r| r.is_horizontal() && r.y1 - r.y0 < 1.0 && r.x1 - r.x0 >= MIN_LENGTH)
+        .collect();
     flat.sort_by(|a, b| a.y0.total_cmp(&b.y0));
     let mut out: Vec<Level> = Vec::new();
     for rule in flat {
         match out.last_mut() {
             Some(level) if rule.y0 - level.y < 1.5 => level.stretches.push((rule.x0, rule.x1)),
-            _ => out.push(Level { y: rule.y0, stretches: vec![(rule.x0, rule.x1)] }),
+            _ => out.push(Level {
+                y: rule.y0,
+                stretches: vec![(rule.x0, rule.x1)],
+            }),
         }
     }
     for level in &mut out {
         level.stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
-        level.stretches.dedup_by(|a, b| (a.0 - b.0).abs() < SNAP && (a.1 - b.1).abs() < SNAP);
+        level
+            .stretches
+            .dedup_by(|a, b| (a.0 - b.0).abs() < SNAP && (a.1 - b.1).abs() < SNAP);
     }
     out
 }
@@ -78,7 +90,9 @@ fn columns_of(level: &Level) -> Vec<Stretch> {
     let mut best: Vec<Stretch> = Vec::new();
     let mut run: Vec<Stretch> = Vec::new();
     for stretch in &level.stretches {
-        let follows = run.last().is_some_and(|last| (1.5..=MAX_GUTTER).contains(&(stretch.0 - last.1)));
+        let follows = run
+            .last()
+            .is_some_and(|last| (1.5..=MAX_GUTTER).contains(&(stretch.0 - last.1)));
         if !follows {
             run.clear();
         }
@@ -94,9 +108,7 @@ fn columns_of(level: &Level) -> Vec<Stretch> {
 fn widest(levels: &[Level], from: usize, mut columns: Vec<Stretch>) -> Vec<Stretch> {
     for level in levels.get(from..).unwrap_or_default().iter().take(12) {
         let finer = columns_of(level);
-        let same_width = |a: Option<&Stretch>, b: Option<&Stretch>, end: fn(&Stretch) -> f32| {
-            matches!((a, b), (Some(a), Some(b)) if (end(a) - end(b)).abs() < SNAP)
-        };
+        let same_width = |a: Option<&Stretch>, b: Option<&Stretch>, end: fn(&Stretch) -> f32| matches!((a, b), (Some(a), Some(b)) if (end(a) - end(b)).abs() < SNAP);
         if finer.len() > columns.len()
             && same_width(finer.first(), columns.first(), |s| s.0)
             && same_width(finer.last(), columns.last(), |s| s.1)
@@ -122,8 +134,11 @@ fn reach_up(levels: &[Level], at: usize, columns: &[Stretch]) -> usize {
 
 /// All its stretches begin and end where columns do.
 fn fits(level: &Level, columns: &[Stretch]) -> bool {
-    let (Some(left), Some(right)) = (columns.first().map(|c| c.0), columns.last().map(|c| c.1)) else { return false };
-    let starts = |x: f32| columns.iter().any(|c| (c.0 - x).abs() < SNAP) || (0.0..FRAME).contains(&(left - x));
+    let (Some(left), Some(right)) = (columns.first().map(|c| c.0), columns.last().map(|c| c.1)) else {
+        return false;
+    };
+    let starts =
+        |x: f32| columns.iter().any(|c| (c.0 - x).abs() < SNAP) || (0.0..FRAME).contains(&(left - x));
     let ends = |x: f32| columns.iter().any(|c| (c.1 - x).abs() < SNAP) || (0.0..FRAME).contains(&(x - right));
     !level.stretches.is_empty() && level.stretches.iter().all(|s| starts(s.0) && ends(s.1))
 }
@@ -147,7 +162,11 @@ fn build(columns: &[Stretch], mut ys: Vec<f32>, words: &[Word]) -> Option<Grid> 
         let [top, bottom] = pair else { continue };
         for (column, x) in xs.iter().enumerate().skip(1).take(width - 1) {
             let inside = |w: &&Word| w.y > *top && w.y <= *bottom + 1.0;
-            if words.iter().filter(inside).any(|w| w.x0 < x - 2.0 && w.x1 > x + 2.0) {
+            if words
+                .iter()
+                .filter(inside)
+                .any(|w| w.x0 < x - 2.0 && w.x1 > x + 2.0)
+            {
                 let cell = row * width + column;
                 let joined = owner.get(cell - 1).copied()?;
                 *owner.get_mut(cell)? = joined;

@@ -2,9 +2,9 @@
 
 /// Words that are written with a full stop.
 const ABBREVIATIONS: [&str; 40] = [
-    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "no", "nos", "sec", "secs",
-    "seq", "mr", "mrs", "ms", "dr", "st", "inc", "co", "corp", "ltd", "art", "nr", "para", "paras", "fig", "figs",
-    "vol", "ch", "pp", "cf", "vs", "stat", "reg", "fed",
+    "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "no", "nos", "sec",
+    "secs", "seq", "mr", "mrs", "ms", "dr", "st", "inc", "co", "corp", "ltd", "art", "nr", "para", "paras",
+    "fig", "figs", "vol", "ch", "pp", "cf", "vs", "stat", "reg", "fed",
 ];
 
 /// The line ends a sentence or a clause.
@@ -29,9 +29,38 @@ pub(super) fn awaits_number(text: &str) -> bool {
     let last = text.rsplit(' ').next().unwrap_or_default().to_ascii_lowercase();
     let last = last.trim_matches(|c: char| !c.is_alphanumeric());
     let words = [
-        "section", "sections", "and", "or", "to", "through", "see", "with", "table", "tables", "chapter", "article",
-        "articles", "of", "in", "by", "under", "subdivision", "paragraph", "paragraphs", "item", "items", "the",
-        "than", "code", "law", "part", "parts", "u.s.c", "cfr", "fr", "at",
+        "section",
+        "sections",
+        "and",
+        "or",
+        "to",
+        "through",
+        "see",
+        "with",
+        "table",
+        "tables",
+        "chapter",
+        "article",
+        "articles",
+        "of",
+        "in",
+        "by",
+        "under",
+        "subdivision",
+        "paragraph",
+        "paragraphs",
+        "item",
+        "items",
+        "the",
+        "than",
+        "code",
+        "law",
+        "part",
+        "parts",
+        "u.s.c",
+        "cfr",
+        "fr",
+        "at",
     ];
     words.contains(&last) && !is_terminal(text)
 }

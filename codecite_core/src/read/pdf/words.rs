@@ -53,7 +53,10 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
         ..PageWords::default()
     };
     let glyphs = visible(&page, &mut out.aside);
-    out.seen = (glyphs.len(), glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count());
+    out.seen = (
+        glyphs.len(),
+        glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count(),
+    );
     let glyphs = merge_overprints(glyphs);
     out.words = join(&glyphs);
     out.rules = page.rules;
@@ -63,7 +66,12 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
 /// Turns a page whose text mostly runs up or down.
 fn turn_upright(page: &mut PageContent) {
     let runs = |page: &PageContent, angle: f32| {
-        page.glyphs.iter().filter(|g| (g.angle - angle).abs() < MAX_ANGLE).count() * 2 > page.glyphs.len()
+        page.glyphs
+            .iter()
+            .filter(|g| (g.angle - angle).abs() < MAX_ANGLE)
+            .count()
+            * 2
+            > page.glyphs.len()
     };
     let up = runs(page, -90.0);
     if page.glyphs.is_empty() || !(up || runs(page, 90.0)) {
@@ -131,7 +139,9 @@ fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
     let mut out: Vec<Glyph> = Vec::with_capacity(glyphs.len());
     let mut doubled: Vec<usize> = Vec::new();
     for glyph in glyphs {
-        let Some(first) = glyph.text.chars().next() else { continue };
+        let Some(first) = glyph.text.chars().next() else {
+            continue;
+        };
         let near = glyph.size * SAME_INK;
         let band = |y: f32| (y / 4.0).floor() as i32;
         let same = (band(glyph.y - near)..=band(glyph.y + near)).find_map(|band| {
@@ -171,7 +181,11 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
             spaced = true;
             continue;
         }
-        let style = Style { bold: glyph.bold, italic: glyph.italic, ..Style::default() };
+        let style = Style {
+            bold: glyph.bold,
+            italic: glyph.italic,
+            ..Style::default()
+        };
         let tie = out.last().map_or(Tie::Apart, |word| tie(word, glyph));
         if tie == Tie::Lead
             && let Some(word) = out.last_mut()
@@ -225,14 +239,19 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
     let gap = glyph.x - word.x1;
     let rise = (glyph.y - word.base).abs();
     let raised = rise > 0.15 * em && rise <= 0.55 * em;
-    if raised && word.size <= 0.8 * glyph.size && word.base == word.y && (-0.1 * em..0.6 * em).contains(&gap) {
+    if raised && word.size <= 0.8 * glyph.size && word.base == word.y && (-0.1 * em..0.6 * em).contains(&gap)
+    {
         return Tie::Lead;
     }
     if !(-0.6 * em..0.2 * em).contains(&gap) || glyph.x < word.x0 - 0.1 * em {
         return Tie::Apart;
     }
     if rise <= 0.15 * em {
-        if (word.size - glyph.size).abs() < 0.12 * em { Tie::Same } else { Tie::Glued }
+        if (word.size - glyph.size).abs() < 0.12 * em {
+            Tie::Same
+        } else {
+            Tie::Glued
+        }
     } else if rise <= 0.55 * em && glyph.size <= 0.8 * word.size {
         Tie::Script
     } else if (glyph.y - word.y).abs() <= 0.15 * em {
@@ -246,7 +265,12 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
 /// Marks words that a thin rule strikes or underlines. A rule that reaches well beyond the words it touches
 /// is a table's or a separator, not an emphasis.
 pub(super) fn mark_rules(page: &mut PageWords) {
-    let rules: Vec<Rule> = page.rules.iter().filter(|r| !r.edge && r.is_horizontal()).copied().collect();
+    let rules: Vec<Rule> = page
+        .rules
+        .iter()
+        .filter(|r| !r.edge && r.is_horizontal())
+        .copied()
+        .collect();
     for rule in rules {
         let place = |word: &Word| {
             let overlap = word.x1.min(rule.x1) - word.x0.max(rule.x0);
@@ -258,8 +282,13 @@ pub(super) fn mark_rules(page: &mut PageWords) {
             };
             mark.filter(|_| overlap >= 0.6 * (word.x1 - word.x0))
         };
-        let touched: Vec<usize> =
-            page.words.iter().enumerate().filter(|(_, w)| place(w).is_some()).map(|(i, _)| i).collect();
+        let touched: Vec<usize> = page
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(_, w)| place(w).is_some())
+            .map(|(i, _)| i)
+            .collect();
         let words = touched.iter().filter_map(|i| page.words.get(*i));
         let (x0, x1) = words.fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
         let slack = 4.0;
@@ -267,7 +296,9 @@ pub(super) fn mark_rules(page: &mut PageWords) {
             continue;
         }
         for index in touched {
-            let Some(word) = page.words.get_mut(index) else { continue };
+            let Some(word) = page.words.get_mut(index) else {
+                continue;
+            };
             match place(word) {
                 Some(true) => word.style.struck = true,
                 Some(false) => word.style.underlined = true,
