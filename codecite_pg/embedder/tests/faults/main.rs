@@ -3,16 +3,20 @@
 //!
 //! Without arguments this program runs itself once per case; `child <case> …` is one such run.
 
+mod children;
+#[path = "../common/mod.rs"]
 mod common;
+mod place;
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
-use std::time::{Duration, Instant};
+use std::process::ExitCode;
 
-use codecite_core::model::Purpose;
-use codecite_embedder::{EmbedError, Embedder, Options, thread_count};
+use codecite_embedder::{EmbedError, Embedder, Options};
+
+use children::child;
+use place::{Place, load, run};
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -62,180 +66,6 @@ const CASES: &[(&str, Case)] = &[
     ("both_layouts_give_the_same_vectors", layouts),
 ];
 
-/// A folder for one case, and copies of the model in it.
-struct Place {
-    runtime: PathBuf,
-    model: PathBuf,
-    folder: PathBuf,
-}
-
-impl Drop for Place {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.folder);
-    }
-}
-
-impl Place {
-    fn new(name: &str, runtime: PathBuf, model: PathBuf) -> Place {
-        let folder = std::env::temp_dir().join(format!("codecite-{name}-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).unwrap();
-        Place {
-            runtime,
-            model,
-            folder,
-        }
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
-    fn fifo(&self, name: &str) -> PathBuf {
-        let path = self.path(name);
-        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
-        path
-    }
-
-    /// A copy of the model whose files are links, with the manifest changed by `edit`.
-    fn copy(&self, name: &str, edit: impl FnOnce(&mut serde_json::Value)) -> PathBuf {
-        let copy = self.path(name);
-        std::fs::create_dir_all(&copy).unwrap();
-        let text = std::fs::read_to_string(self.model.join("codecite.json")).unwrap();
-        let mut manifest: serde_json::Value = serde_json::from_str(&text).unwrap();
-        for file in manifest["files"].as_object().unwrap().keys() {
-            std::os::unix::fs::symlink(self.model.join(file), copy.join(file)).unwrap();
-        }
-        edit(&mut manifest);
-        std::fs::write(copy.join("codecite.json"), manifest.to_string()).unwrap();
-        copy
-    }
-
-    /// Puts other content in place of a linked file; with `known`, the manifest gets its digest.
-    fn replace(&self, copy: &Path, file: &str, content: &[u8], known: bool) {
-        std::fs::remove_file(copy.join(file)).unwrap();
-        std::fs::write(copy.join(file), content).unwrap();
-        if known {
-            let sum = Command::new("sha256sum")
-                .arg(copy.join(file))
-                .output()
-                .unwrap()
-                .stdout;
-            let path = copy.join("codecite.json");
-            let mut manifest: serde_json::Value =
-                serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
-            manifest["files"][file] = String::from_utf8_lossy(&sum[..64]).into_owned().into();
-            std::fs::write(path, manifest.to_string()).unwrap();
-        }
-    }
-}
-
-/// Runs one child; returns its lines. It must end in time, cleanly, and write nothing else.
-fn run(arguments: &[&OsStr]) -> Vec<String> {
-    let mut child = Command::new(std::env::current_exe().unwrap())
-        .arg("child")
-        .args(arguments)
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .unwrap();
-    let started = Instant::now();
-    while child.try_wait().unwrap().is_none() {
-        if started.elapsed() > Duration::from_secs(60) {
-            child.kill().unwrap();
-            panic!("{arguments:?} hangs");
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    let output = child.wait_with_output().unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}: {errors}",
-        output.status
-    );
-    assert_eq!(errors, "", "the runtime writes to the log");
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Loads one model after the other in one child; returns the codes ("ok" for a model that embeds), each in time.
-fn load(pairs: &[(&Path, &Path)]) -> Vec<String> {
-    let mut arguments: Vec<&OsStr> = vec![OsStr::new("load")];
-    for (runtime, model) in pairs {
-        arguments.extend([runtime.as_os_str(), model.as_os_str()]);
-    }
-    run(&arguments)
-        .iter()
-        .map(|line| {
-            let (code, rest) = line.split_once('\t').unwrap();
-            let (processor_ms, message) = rest.split_once('\t').unwrap();
-            // Processor time: a second of the clock can pass on a busy machine while nothing hangs.
-            assert!(
-                code == "ok" || processor_ms.parse::<u128>().unwrap() < 1000,
-                "{line}"
-            );
-            assert!(!message.is_empty(), "{line}");
-            code.to_owned()
-        })
-        .collect()
-}
-
-fn child(arguments: &[String]) {
-    let paths: Vec<&Path> = arguments[1..].iter().map(Path::new).collect();
-    match arguments[0].as_str() {
-        "load" => {
-            // Panics of the bindings are caught, and a server has its own hook.
-            std::panic::set_hook(Box::new(|_| {}));
-            for pair in paths.chunks(2) {
-                let before = processor_time();
-                let result = Embedder::load(pair[0], pair[1], &Options::default())
-                    .and_then(|e| e.embed(&["exit"], Purpose::Query, &mut || false));
-                let spent = (processor_time() - before).as_millis();
-                match result {
-                    Ok(_) => println!("ok\t{spent}\tloaded"),
-                    Err(e) => println!(
-                        "{}\t{spent}\t{}",
-                        e.code(),
-                        format!("{e} ({})", e.hint()).replace('\n', " ")
-                    ),
-                }
-            }
-        }
-        "unchanged" => unchanged_child(paths[0], paths[1]),
-        "fork" => fork_child(paths[0], paths[1]),
-        "vectors" => {
-            let options = Options {
-                prepack: arguments[3] == "prepack",
-                ..Options::default()
-            };
-            let embedder = Embedder::load(paths[0], paths[1], &options).unwrap();
-            for purpose in [Purpose::Query, Purpose::Document] {
-                for text in ["exit door", "query: exit door", "passage: exit door"] {
-                    let vector = &embedder.embed(&[text], purpose, &mut || false).unwrap()[0];
-                    println!(
-                        "{}",
-                        vector.iter().map(f32::to_string).collect::<Vec<_>>().join(" ")
-                    );
-                }
-            }
-        }
-        other => panic!("no case {other}"),
-    }
-}
-
-fn processor_time() -> Duration {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
-    // SAFETY: the call writes the time to the structure it is given.
-    unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
-    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
-}
-
 fn wrong_runtime(place: &Place) {
     let text = place.path("text.so");
     std::fs::write(&text, "not a library\n".repeat(100)).unwrap();
@@ -281,29 +111,8 @@ fn cut_library(place: &Place) {
     assert_eq!(load(&pairs), vec!["runtime_truncated"; cuts.len()]);
 }
 
-/// Builds a library that says it is some version of ONNX Runtime, and has no interface to offer.
-fn fake_library(place: &Place, version: &str) -> Option<PathBuf> {
-    let (source, library) = (place.path("fake.c"), place.path("fake.so"));
-    let code = format!(
-        "static const void *api(unsigned v) {{ return 0; }}\nstatic const char *version(void) {{ return \"{version}\"; }}\n\
-         static const struct {{ const void *(*a)(unsigned); const char *(*v)(void); }} base = {{ api, version }};\n\
-         const void *OrtGetApiBase(void) {{ return &base; }}\n"
-    );
-    std::fs::write(&source, code).unwrap();
-    let built = Command::new("cc")
-        .args(["-shared", "-fPIC", "-o"])
-        .arg(&library)
-        .arg(&source)
-        .status();
-    if built.is_ok_and(|s| s.success()) {
-        return Some(library);
-    }
-    println!("SKIPPED: there is no C compiler");
-    None
-}
-
 fn old_library(place: &Place) {
-    let Some(library) = fake_library(place, "1.16.3") else {
+    let Some(library) = place.fake_library("1.16.3") else {
         return;
     };
     let codes = load(&[(&library, &place.model), (&place.runtime, &place.model)]);
@@ -311,7 +120,7 @@ fn old_library(place: &Place) {
 }
 
 fn dead_library(place: &Place) {
-    let Some(library) = fake_library(place, "1.28.0") else {
+    let Some(library) = place.fake_library("1.28.0") else {
         return;
     };
     let codes = load(&[
@@ -454,51 +263,6 @@ fn unchanged_process(place: &Place) {
     );
 }
 
-fn unchanged_child(runtime: &Path, model: &Path) {
-    let threads = || thread_count().unwrap();
-    let (first, mask, handlers, locale) = (threads(), signal_mask(), handlers(), locale());
-    let embedder = Embedder::load(runtime, model, &Options::default()).unwrap();
-    let loaded = threads();
-    let text = "Exit stairways shall be enclosed. ".repeat(40);
-    embedder
-        .embed(&vec![text.as_str(); 8], Purpose::Document, &mut || false)
-        .unwrap();
-    println!("threads {first} {loaded} {}", threads());
-    let same = |same: bool| if same { "same" } else { "other" };
-    println!("mask {}", same(mask == signal_mask()));
-    println!("handlers {}", same(handlers == self::handlers()));
-    println!("locale {}", same(locale == self::locale()));
-}
-
-fn signal_mask() -> Vec<bool> {
-    // SAFETY: without a new set the call only writes the mask; all zeros are a valid sigset_t.
-    unsafe {
-        let mut mask: libc::sigset_t = std::mem::zeroed();
-        libc::sigprocmask(libc::SIG_SETMASK, std::ptr::null(), &mut mask);
-        (1..32).map(|s| libc::sigismember(&mask, s) == 1).collect()
-    }
-}
-
-fn handlers() -> Vec<usize> {
-    (1..32)
-        .map(|signal| {
-            // SAFETY: without a new action the call only writes the old one; all zeros are a valid sigaction.
-            unsafe {
-                let mut action: libc::sigaction = std::mem::zeroed();
-                libc::sigaction(signal, std::ptr::null(), &mut action);
-                action.sa_sigaction
-            }
-        })
-        .collect()
-}
-
-fn locale() -> String {
-    // SAFETY: asking for the locale returns a C string that lives until the next change.
-    unsafe { std::ffi::CStr::from_ptr(libc::setlocale(libc::LC_ALL, std::ptr::null())) }
-        .to_string_lossy()
-        .into_owned()
-}
-
 fn fork(place: &Place) {
     let lines = run(&[
         OsStr::new("fork"),
@@ -506,30 +270,6 @@ fn fork(place: &Place) {
         place.model.as_os_str(),
     ]);
     assert_eq!(lines, ["children agree"]);
-}
-
-/// What a server does that has loaded the model before it forks its backends.
-fn fork_child(runtime: &Path, model: &Path) {
-    let embedder = Embedder::load(runtime, model, &Options::default()).unwrap();
-    let embed = || {
-        embedder
-            .embed(&["exit door"], Purpose::Query, &mut || false)
-            .unwrap()
-    };
-    let expected = embed();
-    let mut good = true;
-    for _ in 0..3 {
-        // SAFETY: this process has one thread, so the child finds no lock held by another.
-        let pid = unsafe { libc::fork() };
-        if pid == 0 {
-            std::process::exit(if embed() == expected { 0 } else { 1 });
-        }
-        let mut status = -1;
-        // SAFETY: the pid is that of the child; the status is written to a live local.
-        unsafe { libc::waitpid(pid, &mut status, 0) };
-        good &= status == 0;
-    }
-    println!("children {}", if good { "agree" } else { "differ" });
 }
 
 fn vectors(place: &Place, model: &Path, layout: &str) -> Vec<Vec<f32>> {
