@@ -54,8 +54,13 @@ pub struct Embedder {
     speed: (AtomicU64, AtomicU64),
 }
 
+// A panic in between leaves nothing half-done: a run either gives vectors or not, and a poisoned lock is taken over.
+impl std::panic::RefUnwindSafe for Embedder {}
+
 /// Models of this process by folder. An entry is made when a model has worked once, and stays.
 static LOADED: Mutex<Vec<&'static Embedder>> = Mutex::new(Vec::new());
+/// Held while a model is loaded, so that in a program with threads none is loaded twice.
+static LOADING: Mutex<()> = Mutex::new(());
 
 impl Embedder {
     /// Loads the model in `folder` with the runtime library at `runtime`, or returns it where this process has it.
@@ -68,6 +73,10 @@ impl Embedder {
     /// returns; `Session`, `WrongDimension`, `Threads`, `Internal`. After an error nothing is kept, and a later call
     /// tries again.
     pub fn load(runtime: &Path, folder: &Path, options: &Options) -> Result<&'static Embedder, EmbedError> {
+        if let Some(embedder) = Embedder::loaded(folder) {
+            return Ok(embedder);
+        }
+        let _loading = LOADING.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(embedder) = Embedder::loaded(folder) {
             return Ok(embedder);
         }

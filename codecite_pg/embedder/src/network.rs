@@ -166,14 +166,13 @@ impl Network {
 fn build_session(environment: &Environment, model: &Path, options: &Options) -> ort::Result<Session> {
     Session::builder(environment)?
         // One thread means the caller's own: none is started.
-        .with_intra_threads(1)
-        .and_then(|b| b.with_inter_threads(1))
-        .and_then(|b| b.with_parallel_execution(false))
-        .and_then(|b| b.with_log_level(LogLevel::Fatal))
+        .with_intra_threads(1)?
+        .with_inter_threads(1)?
+        .with_parallel_execution(false)?
+        .with_log_level(LogLevel::Fatal)?
         // Without prepacking, weights in an external file are used where they are mapped, and all processes share
         // them; with it, each process has its own copy in a faster layout.
-        .and_then(|b| b.with_prepacking(options.prepack))
-        .map_err(|e| ort::Error::new(e.message()))?
+        .with_prepacking(options.prepack)?
         .commit_from_file(model)
 }
 
