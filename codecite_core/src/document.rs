@@ -243,6 +243,15 @@ impl Document {
         self.pages.get(after.saturating_sub(1))
     }
 
+    /// The pages on which a span begins and ends; `None` for a format without pages.
+    pub fn pages_of(&self, span: Span) -> Option<(&PageMark, &PageMark)> {
+        let last = self.slice(span).trim_end().char_indices().next_back().map_or(0, |(at, _)| at);
+        let first = self.page_at(span.start)?;
+        // A float may stand on an earlier page than the text around it; a range never counts backwards.
+        let last = self.page_at(span.start + last).filter(|mark| mark.page >= first.page).unwrap_or(first);
+        Some((first, last))
+    }
+
     /// The text of a span.
     pub fn slice(&self, span: Span) -> &str {
         span.of(&self.text)

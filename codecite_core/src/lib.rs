@@ -6,10 +6,22 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
 
+pub mod chunk;
+pub mod citation;
 pub mod document;
 pub mod error;
+pub mod index;
+pub mod model;
+pub mod number;
+pub mod passage;
+pub mod pipeline;
+pub mod profile;
 pub mod read;
+pub mod reference;
+pub mod search;
 pub mod sniff;
+pub mod structure;
+pub mod vocabulary;
 pub mod work;
 
 pub use error::{Error, Result};

@@ -1,17 +1,32 @@
 //! The Postgres extension: settings, SQL functions, SPI, errors and interrupts around `codecite_core`.
-#![allow(missing_docs)] // pgrx macros generate public items without docs
+//!
+//! Nothing here parses, ranks or cites. A verb reads its arguments, asks `codecite_core`, and reads or writes
+//! rows; `sql/` holds the tables and the verbs that are plain SQL.
+#![deny(unsafe_op_in_unsafe_fn)]
+#![allow(missing_docs)] // pgrx generates public items without documentation
+
+#[cfg(not(panic = "unwind"))]
+compile_error!("codecite needs panic = \"unwind\": an abort would take the whole cluster down");
+
+mod errors;
+mod helpers;
+mod ingest;
+mod models;
+mod preview;
+mod search;
+mod settings;
+mod store;
+mod watch;
 
 use pgrx::prelude::*;
 
 pgrx::pg_module_magic!();
 
-#[pg_schema]
-mod codecite {
-    use super::*;
+extension_sql_file!("../../sql/schema.sql", name = "schema", bootstrap);
+extension_sql_file!("../../sql/functions.sql", name = "functions", requires = [helpers, ingest, models, preview, search]);
+extension_sql_file!("../../sql/grants.sql", name = "grants", finalize);
 
-    /// The version of the library that is loaded.
-    #[pg_extern(immutable, parallel_safe)]
-    fn version() -> &'static str {
-        env!("CARGO_PKG_VERSION")
-    }
+#[pg_guard]
+extern "C-unwind" fn _PG_init() {
+    settings::define();
 }

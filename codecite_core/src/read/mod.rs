@@ -1,6 +1,7 @@
 //! Readers: bytes of one format into a [`Document`].
 
 pub mod markdown;
+pub mod text;
 pub mod pdf;
 
 use crate::document::{Document, Format};

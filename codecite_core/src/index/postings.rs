@@ -1,0 +1,213 @@
+//! Postings: for each term of a document, the chunks that hold it and how often, packed.
+//!
+//! Layout of one packed list: the count of entries, then for each entry the step from the last chunk
+//! ordinal, the frequency in the chunk's text, a byte with the frequencies in its title (high half) and in the
+//! titles above (low half), and the chunk's length in terms. All but that byte are LEB128 numbers.
+
+use std::collections::BTreeMap;
+
+use crate::chunk::Chunk;
+use crate::document::Document;
+use crate::error::{Error, Result};
+use crate::structure::SectionTree;
+use crate::vocabulary::Vocabulary;
+use crate::work::{Stage, Work};
+
+/// One chunk that holds a term.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Entry {
+    /// The chunk's ordinal in its document.
+    pub chunk: u32,
+    /// How often the term stands in the chunk's text.
+    pub body: u32,
+    /// How often in the title (or locator) of its section, at most 15.
+    pub title: u8,
+    /// How often in the titles above, at most 15.
+    pub above: u8,
+    /// Terms in the chunk's text.
+    pub length: u32,
+}
+
+/// All postings of one document.
+#[derive(Debug, Default)]
+pub struct Index {
+    /// Term to packed list, in term order.
+    pub postings: BTreeMap<String, Vec<u8>>,
+    /// Terms in all chunks together.
+    pub total_length: u64,
+}
+
+/// Indexes the chunks of a document.
+///
+/// # Errors
+/// Cancellation and limits.
+pub fn index(document: &Document, tree: &SectionTree, chunks: &[Chunk], work: &mut Work<'_>) -> Result<Index> {
+    let vocabulary = Vocabulary::default();
+    let titles: Vec<Vec<String>> = tree.sections.iter().map(|section| title_terms(&vocabulary, section)).collect();
+    let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+    let mut total_length = 0;
+    for (ordinal, chunk) in chunks.iter().enumerate() {
+        if ordinal % 64 == 0 {
+            work.tick(Stage::Chunk, ordinal as u64, chunks.len() as u64)?;
+        }
+        let terms = vocabulary.terms(document.slice(chunk.span));
+        let entry = Entry {
+            chunk: u32::try_from(ordinal).unwrap_or(u32::MAX),
+            length: u32::try_from(terms.len()).unwrap_or(u32::MAX),
+            ..Entry::default()
+        };
+        total_length += terms.len() as u64;
+        work.charge_memory(terms.len() as u64 * 32)?;
+        for term in terms {
+            at(&mut lists, term, entry).body += 1;
+        }
+        let locator = chunk.locator.as_deref().map(|text| vocabulary.terms(text)).unwrap_or_default();
+        for term in titles.get(chunk.section).into_iter().flatten().chain(&locator) {
+            let entry = at(&mut lists, term.clone(), entry);
+            entry.title = (entry.title + 1).min(15);
+        }
+        let mut above = tree.sections.get(chunk.section).and_then(|section| section.parent);
+        while let Some(index) = above {
+            for term in titles.get(index).into_iter().flatten() {
+                let entry = at(&mut lists, term.clone(), entry);
+                entry.above = (entry.above + 1).min(15);
+            }
+            above = tree.sections.get(index).and_then(|section| section.parent);
+        }
+    }
+    let postings = lists.into_iter().map(|(term, entries)| (term, encode(&entries))).collect();
+    Ok(Index { postings, total_length })
+}
+
+fn title_terms(vocabulary: &Vocabulary, section: &crate::structure::Section) -> Vec<String> {
+    let mut terms = vocabulary.terms(section.title.as_deref().unwrap_or_default());
+    if let Some(number) = &section.number {
+        terms.push(format!("#{}", number.body().to_lowercase()));
+    }
+    terms
+}
+
+/// The entry of the current chunk in a term's list.
+fn at(lists: &mut BTreeMap<String, Vec<Entry>>, term: String, entry: Entry) -> &mut Entry {
+    let list = lists.entry(term).or_default();
+    if list.last().is_none_or(|last| last.chunk != entry.chunk) {
+        list.push(entry);
+    }
+    let last = list.len() - 1;
+    // The list has just been given an entry if it had none for this chunk.
+    #[allow(clippy::indexing_slicing)]
+    &mut list[last]
+}
+
+fn encode(entries: &[Entry]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(1 + entries.len() * 5);
+    put(&mut bytes, entries.len() as u64);
+    let mut last = 0;
+    for entry in entries {
+        put(&mut bytes, u64::from(entry.chunk - last));
+        put(&mut bytes, u64::from(entry.body));
+        bytes.push(entry.title << 4 | entry.above & 0x0f);
+        put(&mut bytes, u64::from(entry.length));
+        last = entry.chunk;
+    }
+    bytes
+}
+
+fn put(bytes: &mut Vec<u8>, mut value: u64) {
+    while value >= 0x80 {
+        bytes.push((value & 0x7f) as u8 | 0x80);
+        value >>= 7;
+    }
+    bytes.push(value as u8);
+}
+
+/// The entries of a packed list; the iterator ends early at damaged bytes, after an error.
+///
+/// # Errors
+/// [`Error::Corrupt`] when the count cannot be read.
+pub fn decode(bytes: &[u8]) -> Result<(u64, impl Iterator<Item = Result<Entry>> + '_)> {
+    let mut reader = Reader { bytes };
+    let count = reader.number().ok_or(Error::Corrupt { what: "posting" })?;
+    let mut chunk = 0u32;
+    let entries = (0..count).map_while(move |_| reader.entry(&mut chunk).transpose());
+    Ok((count, entries))
+}
+
+struct Reader<'a> {
+    bytes: &'a [u8],
+}
+
+impl Reader<'_> {
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.bytes.split_first()?;
+        self.bytes = rest;
+        Some(*first)
+    }
+
+    fn number(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..63).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte < 0x80 {
+                return Some(value);
+            }
+        }
+        None
+    }
+
+    fn small(&mut self) -> Option<u32> {
+        self.number().and_then(|value| u32::try_from(value).ok())
+    }
+
+    /// `Ok(None)` after the end, an error once when the bytes stop in the middle.
+    fn entry(&mut self, chunk: &mut u32) -> Result<Option<Entry>> {
+        if self.bytes.is_empty() {
+            return Ok(None);
+        }
+        let entry = (|| {
+            let chunk = chunk.checked_add(self.small()?)?;
+            let body = self.small()?;
+            let both = self.byte()?;
+            Some(Entry { chunk, body, title: both >> 4, above: both & 0x0f, length: self.small()? })
+        })();
+        match entry {
+            Some(entry) => {
+                *chunk = entry.chunk;
+                Ok(Some(entry))
+            }
+            None => {
+                self.bytes = &[];
+                Err(Error::Corrupt { what: "posting" })
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn packing_and_unpacking_is_the_identity(steps in prop::collection::vec((1u32..100_000, 0u32..5000, 0u8..16, 0u8..16, 0u32..100_000), 0..50)) {
+            let mut chunk = 0;
+            let entries: Vec<Entry> = steps.into_iter().map(|(step, body, title, above, length)| {
+                chunk += step;
+                Entry { chunk, body, title, above, length }
+            }).collect();
+            let bytes = encode(&entries);
+            let (count, decoded) = decode(&bytes).unwrap();
+            prop_assert_eq!(count as usize, entries.len());
+            prop_assert_eq!(decoded.collect::<Result<Vec<_>>>().unwrap(), entries);
+        }
+
+        #[test]
+        fn damaged_bytes_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
+            if let Ok((_, entries)) = decode(&bytes) {
+                prop_assert!(entries.take(1000).count() <= 200);
+            }
+        }
+    }
+}

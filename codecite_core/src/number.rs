@@ -1,0 +1,241 @@
+//! Numbers of sections, tables, chapters: one canonical spelling, one key that sorts and looks up.
+//!
+//! The canonical form drops "§", the word "Section", committee marks such as `[F]` and a trailing dot, and
+//! keeps the label of other parts: `1004.5`, `28-304.6.3`, `4101:1-10-04`, `36.304(c)`, `Chapter 10`,
+//! `Table 307.1(1)`, `Appendix H`.
+
+use std::fmt;
+
+/// The labels that stay part of a number, with the spellings that are read.
+const LABELS: &[(&str, &[&str])] = &[
+    ("Title", &["title"]),
+    ("Part", &["part"]),
+    ("Division", &["division"]),
+    ("Subpart", &["subpart"]),
+    ("Chapter", &["chapter", "chapters", "ch", "ch."]),
+    ("Subchapter", &["subchapter"]),
+    ("Article", &["article", "articles", "art."]),
+    ("Appendix", &["appendix", "appendices"]),
+    ("Annex", &["annex"]),
+    ("Table", &["table", "tables", "tbl.", "tbl"]),
+    ("Figure", &["figure", "figures", "fig.", "fig"]),
+    ("Diagram", &["diagram", "diagrams"]),
+    ("Equation", &["equation", "equations", "eq."]),
+    ("Advisory", &["advisory"]),
+    ("Note", &["note"]),
+];
+
+/// Words before a bare number that say nothing more than that it is one.
+const SECTION_WORDS: &[&str] =
+    &["section", "sections", "sec.", "sec", "secs.", "s.", "s", "rule", "rules", "clause", "clauses", "paragraph"];
+
+/// The longest body that is taken for a number; real ones are far below.
+const MAX_BODY: usize = 64;
+
+/// A number in its canonical form.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Number {
+    label: Option<&'static str>,
+    body: String,
+}
+
+impl Number {
+    /// Reads one number in any of the ways in which people write it. `None` when it is none.
+    ///
+    /// ```
+    /// # use codecite_core::number::Number;
+    /// assert_eq!(Number::parse("§ 1004.5.").unwrap().to_string(), "1004.5");
+    /// assert_eq!(Number::parse("table 307.1(1)").unwrap().to_string(), "Table 307.1(1)");
+    /// assert!(Number::parse("occupant load").is_none());
+    /// ```
+    pub fn parse(text: &str) -> Option<Number> {
+        let mut rest = text.trim().trim_start_matches(['*', '§', ' ', '\u{a0}']);
+        if let Some(after) = rest.strip_prefix('[').and_then(|r| r.split_once(']')).map(|(_, after)| after) {
+            rest = after.trim_start();
+        }
+        let (word, after) = rest.split_once([' ', '\u{a0}']).unwrap_or(("", rest));
+        let word = word.to_lowercase();
+        if let Some((label, _)) = LABELS.iter().find(|(_, spellings)| spellings.contains(&word.as_str())) {
+            return Self::labelled(label, after);
+        }
+        if SECTION_WORDS.contains(&word.as_str()) {
+            rest = after;
+        }
+        let body = canonical_body(rest.trim_start_matches(['§', ' ', '\u{a0}']))?;
+        body.contains(|c: char| c.is_ascii_digit()).then_some(Number { label: None, body })
+    }
+
+    /// A part with a label, such as `Chapter 10`.
+    pub fn labelled(label: &str, body: &str) -> Option<Number> {
+        let (label, _) = LABELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(label))?;
+        let body = canonical_body(body)?;
+        let body = if body.chars().all(|c| c.is_ascii_alphabetic()) { body.to_uppercase() } else { body };
+        Some(Number { label: Some(label), body })
+    }
+
+    /// The label, when it has one.
+    pub fn label(&self) -> Option<&'static str> {
+        self.label
+    }
+
+    /// What comes after the label.
+    pub fn body(&self) -> &str {
+        &self.body
+    }
+
+    /// The same body without its label: the section that a table belongs to by its number.
+    pub fn unlabelled(&self) -> Number {
+        Number { label: None, body: self.body.clone() }
+    }
+
+    /// A key that looks up (equal for all spellings) and sorts as people count, in byte order. Every key of a
+    /// number below this one begins with this key and a separator.
+    pub fn key(&self) -> String {
+        let mut key = String::with_capacity(self.body.len() * 2);
+        if let Some(label) = self.label {
+            key.push_str(&label.to_lowercase());
+            key.push(' ');
+        }
+        let mut rest = self.body.as_str();
+        while let Some(first) = rest.chars().next() {
+            if first.is_ascii_digit() {
+                let end = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+                let (digits, after) = rest.split_at(end);
+                let digits = digits.trim_start_matches('0');
+                // The count of digits first: 9 before 10, and never a prefix of it.
+                key.push(char::from(b'0' + u8::try_from(digits.len().min(9)).unwrap_or(9)));
+                key.push_str(digits);
+                rest = after;
+            } else {
+                key.extend(first.to_lowercase());
+                rest = rest.get(first.len_utf8()..).unwrap_or_default();
+            }
+        }
+        key
+    }
+
+    /// The numbers above it by its own form, nearest first: `1004.5.1` → `1004.5`, `1004`.
+    pub fn ancestors(&self) -> Vec<Number> {
+        let mut found = Vec::new();
+        let mut body = self.body.as_str();
+        while let Some(cut) = body.rfind(['.', '-', ':', '(']).filter(|cut| *cut > 0) {
+            body = body.get(..cut).unwrap_or_default().trim_end_matches(['.', '-', ':', '(']);
+            if !body.is_empty() {
+                found.push(Number { label: self.label, body: body.to_owned() });
+            }
+        }
+        found
+    }
+
+    /// The parts between separators, with digits as numbers: what a count goes by. Letters before or after
+    /// digits count as `0` in their own place.
+    pub fn components(&self) -> Vec<(String, u32)> {
+        self.body
+            .split(['.', '-', ':', '(', ')'])
+            .filter(|part| !part.is_empty())
+            .map(|part| {
+                let digits: String = part.chars().filter(char::is_ascii_digit).take(9).collect();
+                let letters: String = part.chars().filter(|c| !c.is_ascii_digit()).collect();
+                (letters.to_lowercase(), digits.parse().unwrap_or(0))
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.label {
+            Some(label) => write!(f, "{label} {}", self.body),
+            None => f.write_str(&self.body),
+        }
+    }
+}
+
+/// Letters, digits and separators, starting with a letter or digit and not ending in a separator.
+fn canonical_body(text: &str) -> Option<String> {
+    let folded: String = text
+        .trim()
+        .chars()
+        .map(|c| if matches!(c, '\u{2010}'..='\u{2013}' | '\u{2212}') { '-' } else { c })
+        .collect();
+    let body = folded.trim_end_matches(['.', ',', ':', ';', '-']);
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '(' | ')');
+    let starts_well = body.chars().next().is_some_and(|c| c.is_ascii_alphanumeric());
+    (starts_well && body.len() <= MAX_BODY && body.chars().all(is_part)).then(|| body.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn canonical(text: &str) -> Option<String> {
+        Number::parse(text).map(|number| number.to_string())
+    }
+
+    #[test]
+    fn spellings_fold() {
+        for (written, number) in [
+            ("§1004.5", "1004.5"),
+            ("*§28-304.6.3", "28-304.6.3"),
+            ("Section 1004.5.", "1004.5"),
+            ("Sec. 1004.5", "1004.5"),
+            ("[F] 903.2", "903.2"),
+            ("4101:1-10-04", "4101:1-10-04"),
+            ("28–304.6", "28-304.6"),
+            ("chapter 10", "Chapter 10"),
+            ("CHAPTER 10", "Chapter 10"),
+            ("Table 307.1(1)", "Table 307.1(1)"),
+            ("appendix h", "Appendix H"),
+            ("H101.2", "H101.2"),
+            ("§ 36.304(c)(1)", "36.304(c)(1)"),
+        ] {
+            assert_eq!(canonical(written).as_deref(), Some(number), "{written}");
+        }
+        for none in ["", "§", "occupant load", "Chapter", "Table", "a b", "()"] {
+            assert_eq!(canonical(none), None, "{none}");
+        }
+    }
+
+    #[test]
+    fn keys_count_as_people_do() {
+        let mut numbers = ["1004.10", "1004.9", "1004", "1004.5.1", "1004.50", "101", "1004.5"]
+            .map(|n| Number::parse(n).unwrap());
+        numbers.sort_by_key(Number::key);
+        let order: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+        assert_eq!(order, ["101", "1004", "1004.5", "1004.5.1", "1004.9", "1004.10", "1004.50"]);
+        let below = Number::parse("1004.50").unwrap().key();
+        assert!(!below.starts_with(&Number::parse("1004.5").unwrap().key()));
+    }
+
+    #[test]
+    fn leading_zeros_do_not_matter() {
+        let key = |text| Number::parse(text).unwrap().key();
+        assert_eq!(key("4101:1-10-04"), key("4101:1-10-4"));
+        assert_ne!(key("Chapter 10"), key("10"));
+    }
+
+    #[test]
+    fn ancestors_go_up_one_by_one() {
+        let up = |text| Number::parse(text).unwrap().ancestors().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(up("1004.5.1"), ["1004.5", "1004"]);
+        assert_eq!(up("36.304(c)(1)"), ["36.304(c)", "36.304", "36"]);
+        assert_eq!(up("28-304.6"), ["28-304", "28"]);
+        assert_eq!(up("1004"), Vec::<String>::new());
+    }
+
+    proptest! {
+        #[test]
+        fn printing_and_parsing_is_the_identity(body in "[A-Z]{0,2}[0-9]{1,4}([.-][0-9]{1,3}){0,4}(\\([a-z0-9]\\)){0,2}") {
+            let number = Number::parse(&body).unwrap();
+            prop_assert_eq!(Number::parse(&number.to_string()).unwrap(), number);
+        }
+
+        #[test]
+        fn any_text_is_parsed_without_a_panic(text in ".{0,80}") {
+            if let Some(number) = Number::parse(&text) {
+                prop_assert_eq!(Number::parse(&number.to_string()).map(|n| n.key()), Some(number.key()));
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The whole way from bytes to what is stored.
+
+use crate::chunk::{Chunk, CountTokens, chunks};
+use crate::document::{Document, Format};
+use crate::error::Result;
+use crate::index::{Index, index};
+use crate::profile::Profile;
+use crate::read::read;
+use crate::structure::{SectionTree, build};
+use crate::work::Work;
+
+/// A document after reading and structuring.
+pub struct Parsed {
+    /// What it was read as.
+    pub format: Format,
+    /// Its text and blocks.
+    pub document: Document,
+    /// The profile that was used.
+    pub profile: String,
+    /// Its sections.
+    pub tree: SectionTree,
+}
+
+/// Reads a document and builds its tree. Among several profiles the one that finds the most headings with the
+/// least doubt is used.
+///
+/// # Errors
+/// What readers return, limits, cancellation.
+pub fn parse(bytes: &[u8], declared: Option<Format>, profiles: &[Profile], work: &mut Work<'_>) -> Result<Parsed> {
+    let (format, document) = read(bytes, declared, work)?;
+    let mut best: Option<(usize, &Profile, SectionTree)> = None;
+    for profile in profiles {
+        let tree = build(&document, profile, work)?;
+        let numbered = tree.sections.iter().filter(|section| section.number.is_some() && section.nested.is_none()).count();
+        let weight = numbered.saturating_sub(tree.warnings.len());
+        if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
+            best = Some((weight, profile, tree));
+        }
+    }
+    let (profile, tree) = best.map(|(_, profile, tree)| (profile.name.clone(), tree)).unwrap_or_default();
+    Ok(Parsed { format, document, profile, tree })
+}
+
+impl Parsed {
+    /// Cuts the sections into chunks and indexes them. `window` and `count` are the embedding model's.
+    ///
+    /// # Errors
+    /// Limits, cancellation.
+    pub fn chunk(&self, window: usize, count: CountTokens<'_>, work: &mut Work<'_>) -> Result<(Vec<Chunk>, Index)> {
+        let chunks = chunks(&self.document, &self.tree, window, count, work)?;
+        let index = index(&self.document, &self.tree, &chunks, work)?;
+        Ok((chunks, index))
+    }
+}

@@ -1,0 +1,261 @@
+//! Profiles: grammars, as data, that say how a family of codes numbers its parts.
+//!
+//! A definition is JSON (see `docs/PROFILES.md`); the built-in ones are files beside this module. Patterns
+//! are those of the `regex` crate, which match in linear time, and their compiled size is bounded.
+
+use regex::{Regex, RegexBuilder};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{Error, Result};
+
+/// Bytes that one compiled pattern may take.
+const PATTERN_SIZE: usize = 1 << 20;
+/// Rules and patterns of each sort that a definition may hold.
+const MAX_RULES: usize = 64;
+
+/// The built-in definitions.
+const BUILTIN: &[(&str, &str)] = &[
+    ("ibc", include_str!("builtin/ibc.json")),
+    ("nyc", include_str!("builtin/nyc.json")),
+    ("oac", include_str!("builtin/oac.json")),
+    ("generic", include_str!("builtin/generic.json")),
+];
+
+/// What a section of the tree is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)] // the names are the words of the field
+pub enum SectionKind {
+    Part,
+    Chapter,
+    Article,
+    Section,
+    Clause,
+    Sentence,
+    Table,
+    Figure,
+    Diagram,
+    Appendix,
+    Note,
+    Annotation,
+}
+
+impl SectionKind {
+    /// The name used in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            SectionKind::Part => "part",
+            SectionKind::Chapter => "chapter",
+            SectionKind::Article => "article",
+            SectionKind::Section => "section",
+            SectionKind::Clause => "clause",
+            SectionKind::Sentence => "sentence",
+            SectionKind::Table => "table",
+            SectionKind::Figure => "figure",
+            SectionKind::Diagram => "diagram",
+            SectionKind::Appendix => "appendix",
+            SectionKind::Note => "note",
+            SectionKind::Annotation => "annotation",
+        }
+    }
+}
+
+/// A profile as its author writes it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Definition {
+    /// Its name: lower-case letters, digits and hyphens.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// The levels of the tree, the highest first.
+    pub levels: Vec<LevelDefinition>,
+    /// Titles of sections that define terms, as patterns over the whole title.
+    #[serde(default)]
+    pub definitions: Vec<String>,
+    /// Labels before exceptions, as patterns over the beginning of a block.
+    #[serde(default)]
+    pub exceptions: Vec<String>,
+    /// Captions of tables, as patterns with the group `number`, over the beginning of a block.
+    #[serde(default)]
+    pub captions: Vec<String>,
+}
+
+/// One level of the tree.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelDefinition {
+    /// The kind of its sections.
+    pub kind: SectionKind,
+    /// The label that stays part of their number (`Chapter`), if any.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Patterns over the beginning of a block, with the group `number`.
+    pub patterns: Vec<String>,
+    /// What a heading of this level needs besides its number.
+    #[serde(default)]
+    pub needs: Evidence,
+    /// True when the number alone (without its ancestors) can be any depth: `1004`, `1004.5`, `1004.5.1`.
+    #[serde(default)]
+    pub nested: bool,
+}
+
+/// What sets a heading apart from prose that happens to begin with a number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Evidence {
+    /// Nothing: the number's form is enough.
+    #[default]
+    Number,
+    /// A format's own heading, bold or centred type, or a line of its own in capitals.
+    Style,
+}
+
+/// A profile ready for use.
+#[derive(Debug, Clone)]
+pub struct Profile {
+    /// Its name.
+    pub name: String,
+    /// One line for people.
+    pub description: String,
+    /// The levels, the highest first.
+    pub levels: Vec<Level>,
+    /// See [`Definition::definitions`].
+    pub definitions: Vec<Regex>,
+    /// See [`Definition::exceptions`].
+    pub exceptions: Vec<Regex>,
+    /// See [`Definition::captions`].
+    pub captions: Vec<Regex>,
+}
+
+/// A level ready for use.
+#[derive(Debug, Clone)]
+pub struct Level {
+    /// The kind of its sections.
+    pub kind: SectionKind,
+    /// The label of their numbers.
+    pub label: Option<String>,
+    /// The compiled patterns.
+    pub patterns: Vec<Regex>,
+    /// What a heading needs.
+    pub needs: Evidence,
+    /// See [`LevelDefinition::nested`].
+    pub nested: bool,
+}
+
+impl Profile {
+    /// Compiles a definition.
+    ///
+    /// # Errors
+    /// [`Error::BadProfile`] with the reason.
+    pub fn compile(definition: &Definition) -> Result<Profile> {
+        let bad = |reason: String| Error::BadProfile { name: definition.name.clone(), reason };
+        let name_ok = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+        if definition.name.is_empty() || definition.name.len() > 63 || !definition.name.chars().all(name_ok) {
+            return Err(bad("a name is lower-case letters, digits and hyphens".into()));
+        }
+        if definition.levels.is_empty() || definition.levels.len() > MAX_RULES {
+            return Err(bad(format!("it needs 1 to {MAX_RULES} levels")));
+        }
+        let patterns = |sources: &[String], group: Option<&str>| -> Result<Vec<Regex>> {
+            if sources.len() > MAX_RULES {
+                return Err(bad(format!("more than {MAX_RULES} patterns of one sort")));
+            }
+            sources.iter().map(|source| compile_pattern(source, group).map_err(bad)).collect()
+        };
+        let levels = definition
+            .levels
+            .iter()
+            .map(|level| {
+                Ok(Level {
+                    kind: level.kind,
+                    label: level.label.clone(),
+                    patterns: patterns(&level.patterns, Some("number"))?,
+                    needs: level.needs,
+                    nested: level.nested,
+                })
+            })
+            .collect::<Result<Vec<_>>>()?;
+        Ok(Profile {
+            name: definition.name.clone(),
+            description: definition.description.clone(),
+            levels,
+            definitions: patterns(&definition.definitions, None)?,
+            exceptions: patterns(&definition.exceptions, None)?,
+            captions: patterns(&definition.captions, Some("number"))?,
+        })
+    }
+
+    /// Compiles a definition from JSON.
+    ///
+    /// # Errors
+    /// [`Error::BadProfile`] with the reason.
+    pub fn from_json(json: &str) -> Result<Profile> {
+        let definition: Definition = serde_json::from_str(json)
+            .map_err(|e| Error::BadProfile { name: String::new(), reason: e.to_string() })?;
+        Self::compile(&definition)
+    }
+
+    /// The built-in profile of that name.
+    ///
+    /// # Errors
+    /// [`Error::UnknownProfile`] with the names that exist.
+    pub fn builtin(name: &str) -> Result<Profile> {
+        let json = BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, json)| *json);
+        match json {
+            Some(json) => Self::from_json(json),
+            None => Err(Error::UnknownProfile { name: name.to_owned(), known: builtin_names() }),
+        }
+    }
+}
+
+/// The names of the built-in profiles.
+pub fn builtin_names() -> Vec<String> {
+    BUILTIN.iter().map(|(name, _)| (*name).to_owned()).collect()
+}
+
+fn compile_pattern(source: &str, group: Option<&str>) -> Result<Regex, String> {
+    let anchored = format!("^(?:{source})");
+    let regex = RegexBuilder::new(&anchored)
+        .size_limit(PATTERN_SIZE)
+        .build()
+        .map_err(|e| format!("the pattern {source:?}: {e}"))?;
+    match group {
+        Some(group) if !regex.capture_names().flatten().any(|name| name == group) => {
+            Err(format!("the pattern {source:?} has no group named {group:?}"))
+        }
+        _ => Ok(regex),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_builtin_compiles_under_its_own_name() {
+        for name in builtin_names() {
+            assert_eq!(Profile::builtin(&name).unwrap().name, name);
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_lists_what_exists() {
+        let error = Profile::builtin("icb").unwrap_err();
+        assert!(error.hint().contains("ibc"), "{}", error.hint());
+    }
+
+    #[test]
+    fn bad_definitions_say_why() {
+        let reason = |json: &str| Profile::from_json(json).unwrap_err().to_string();
+        let with = |pattern: &str| {
+            format!(r#"{{"name":"x","description":"","levels":[{{"kind":"section","patterns":["{pattern}"]}}]}}"#)
+        };
+        assert!(reason(&with("(")).contains("pattern"));
+        assert!(reason(&with("[0-9]+")).contains("no group named"));
+        assert!(reason(&with("(?P<number>[0-9]{1000}{1000})")).contains("size"));
+        assert!(reason(r#"{"name":"X Y","description":"","levels":[]}"#).contains("name"));
+        assert!(reason(r#"{"name":"x","description":"","levels":[]}"#).contains("levels"));
+        assert!(reason(r#"{"name":"x","description":"","levels":[],"typo":1}"#).contains("typo"));
+    }
+}

@@ -1,0 +1,9 @@
+//! Queries and answers: what is asked, which candidates answer it, in which order, and how sure that is.
+
+mod coverage;
+mod fuse;
+mod query;
+
+pub use coverage::{Coverage, Floors, Signals, judge};
+pub use fuse::{Candidate, Fusion, Leg, SectionHit, collapse, fuse};
+pub use query::{Address, MAX_QUERY_CHARS, Query};

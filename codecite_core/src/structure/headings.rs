@@ -1,0 +1,254 @@
+//! Finds every block that could be a heading and weighs the evidence for it.
+
+use crate::document::{Block, BlockKind, Document, Span};
+use crate::number::Number;
+use crate::profile::{Evidence, Level, Profile};
+
+/// The longest title that is believed; real ones stay below 250 characters.
+const MAX_TITLE: usize = 300;
+/// A heading without any style ends its title at a full stop within so many bytes.
+const MAX_PLAIN_TITLE: usize = 160;
+
+/// A block that may begin a section.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate {
+    /// Index of the block.
+    pub block: usize,
+    /// Index of the level in the profile.
+    pub level: usize,
+    /// The number that it would have.
+    pub number: Number,
+    /// The heading: number and title.
+    pub heading: Span,
+    /// The title, without the number and its full stop.
+    pub title: Option<String>,
+    /// The sum of the evidence; real headings reach 3 and more.
+    pub score: f32,
+}
+
+/// All candidates, in document order, at most one for each block.
+pub(super) fn candidates(document: &Document, profile: &Profile) -> Vec<Candidate> {
+    let mut found: Vec<Candidate> = Vec::new();
+    for index in 0..document.blocks.len() {
+        if let Some(candidate) = candidate_at(document, profile, index) {
+            found.push(candidate);
+        }
+    }
+    found
+}
+
+fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<Candidate> {
+    let block = document.blocks.get(index)?;
+    if matches!(block.kind, BlockKind::Table(_) | BlockKind::Footnote | BlockKind::Preformatted) {
+        return None;
+    }
+    let text = document.slice(block.span);
+    for (level_index, level) in profile.levels.iter().enumerate() {
+        let Some((number, after)) = match_level(level, text) else { continue };
+        let style = Styled::of(document, block, after);
+        if level.needs == Evidence::Style && !style.any() {
+            continue;
+        }
+        let mut candidate = Candidate {
+            block: index,
+            level: level_index,
+            number,
+            heading: block.span,
+            title: None,
+            score: 0.0,
+        };
+        weigh(&mut candidate, document, profile, block, after, style);
+        return (candidate.score > 0.0).then_some(candidate);
+    }
+    None
+}
+
+/// The number at the beginning of the text, and the offset at which it ends.
+fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
+    level.patterns.iter().find_map(|pattern| {
+        let group = pattern.captures(text)?.name("number")?;
+        let number = match &level.label {
+            Some(label) => Number::labelled(label, group.as_str())?,
+            None => Number::parse(group.as_str())?,
+        };
+        Some((number, group.end()))
+    })
+}
+
+/// How the heading is set.
+#[derive(Clone, Copy)]
+struct Styled {
+    /// The format marks the whole block as a heading.
+    heading: bool,
+    /// Bold type covers the number.
+    bold: bool,
+    /// Bold type covers the whole block.
+    all_bold: bool,
+    /// The block is centred.
+    centred: bool,
+    /// The block is short and all in capitals.
+    capitals: bool,
+}
+
+impl Styled {
+    fn of(document: &Document, block: &Block, number_end: usize) -> Styled {
+        let text = document.slice(block.span);
+        let lead = block.bold_lead(&document.text);
+        Styled {
+            heading: matches!(block.kind, BlockKind::Heading { .. }),
+            bold: lead.len() >= number_end,
+            all_bold: lead.len() + 1 >= block.span.len(),
+            centred: block.layout.centred,
+            capitals: text.len() <= MAX_TITLE && !text.chars().any(char::is_lowercase),
+        }
+    }
+
+    fn any(self) -> bool {
+        self.heading || self.bold || self.centred || self.capitals
+    }
+
+    /// The block is nothing but heading.
+    fn own_line(self) -> bool {
+        self.heading || self.all_bold || self.centred || self.capitals
+    }
+}
+
+fn weigh(
+    candidate: &mut Candidate,
+    document: &Document,
+    profile: &Profile,
+    block: &Block,
+    number_end: usize,
+    style: Styled,
+) {
+    let text = document.slice(block.span);
+    let rest = text.get(number_end..).unwrap_or_default();
+    let mut score = 0.0;
+    score += if style.heading { 5.0 } else { 0.0 };
+    score += if style.bold { 4.0 } else { 0.0 };
+    score += if style.centred { 2.0 } else { 0.0 };
+    score += if style.capitals { 1.5 } else { 0.0 };
+    score += if text.starts_with(['§', '*']) { 3.0 } else { 0.0 };
+    score += if candidate.number.components().len() > 1 { 1.0 } else { 0.0 };
+    score -= if matches!(block.kind, BlockKind::ListItem { .. }) && !style.bold { 2.0 } else { 0.0 };
+    score -= if reads_on(rest) { 6.0 } else { 0.0 };
+    score -= if is_contents_line(rest) { 9.0 } else { 0.0 };
+    score -= if cut_off(document, candidate.block) { 4.0 } else { 0.0 };
+
+    let title_end = if style.own_line() && rest.len() <= MAX_TITLE {
+        Some(text.len())
+    } else if style.bold && block.bold_lead(&document.text).len() > number_end {
+        Some(block.bold_lead(&document.text).len())
+    } else {
+        plain_title_end(rest).map(|end| number_end + end)
+    };
+    if let Some(end) = title_end {
+        candidate.title = clean_title(text.get(number_end..end).unwrap_or_default());
+        candidate.heading = Span::new(block.span.start, block.span.start + end);
+        score += if candidate.title.is_some() { 2.0 } else { 0.0 };
+    } else {
+        candidate.heading = Span::new(block.span.start, block.span.start + number_end);
+    }
+    if candidate.title.is_none()
+        && rest.trim_matches(['.', ':', ' ']).is_empty()
+        && let Some((title, span)) = title_below(document, profile, candidate.block)
+    {
+        candidate.title = Some(title);
+        candidate.heading.end = span.end;
+        score += 2.0;
+    }
+    candidate.score = score;
+}
+
+/// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
+fn title_below(document: &Document, profile: &Profile, index: usize) -> Option<(String, Span)> {
+    let block = document.blocks.get(index + 1)?;
+    let text = document.slice(block.span);
+    let is_flow = matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph);
+    if !is_flow || text.len() > MAX_TITLE || !Styled::of(document, block, 1).own_line() {
+        return None;
+    }
+    if profile.levels.iter().any(|level| match_level(level, text).is_some()) {
+        return None;
+    }
+    Some((clean_title(text)?, block.span))
+}
+
+/// Prose goes on after the number: "1004.5 shall apply", "1004.5, and".
+fn reads_on(rest: &str) -> bool {
+    let rest = rest.trim_start_matches(['.', ' ', '\u{a0}', '\n']);
+    rest.starts_with([',', ';', ')']) || rest.chars().next().is_some_and(char::is_lowercase)
+}
+
+/// A line of a contents page: dot leaders, or a page number at the end of a line without a sentence.
+fn is_contents_line(rest: &str) -> bool {
+    let trimmed = rest.trim_end();
+    let before = trimmed.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–'));
+    before.len() < trimmed.len() && (before.ends_with("...") || before.ends_with(". .") || before.ends_with(".. ") || before.ends_with('…') || before.ends_with('\t'))
+}
+
+/// The block before ends in the middle of a sentence that this number completes ("… with Section").
+fn cut_off(document: &Document, index: usize) -> bool {
+    let Some(before) = index.checked_sub(1).and_then(|i| document.blocks.get(i)) else { return false };
+    if !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
+        return false;
+    }
+    let text = document.slice(before.span).trim_end();
+    let last = text.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
+    const OPEN: &[&str] = &["section", "sections", "and", "or", "with", "of", "in", "to", "by", "§", "§§", "table"];
+    OPEN.contains(&last.as_str()) || last.ends_with(',')
+}
+
+/// Where the run-in title of an unstyled heading ends: at the first full stop, if what stands before it
+/// reads like a title.
+fn plain_title_end(rest: &str) -> Option<usize> {
+    let body = rest.trim_start_matches(['.', ' ', '\u{a0}', '\n']);
+    let offset = rest.len() - body.len();
+    if !body.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()) {
+        return None;
+    }
+    let end = body.char_indices().find(|(at, c)| {
+        let after = body.get(at + c.len_utf8()..).unwrap_or_default();
+        matches!(c, '.' | '—') && (after.is_empty() || after.starts_with([' ', '\n', '\u{a0}'])) || *c == '\n'
+    });
+    let (end, stop) = end.unwrap_or((body.len(), '.'));
+    let title = body.get(..end)?;
+    let is_sentence = title.split_whitespace().any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"));
+    if title.len() > MAX_PLAIN_TITLE || is_sentence || title.is_empty() {
+        return None;
+    }
+    Some(offset + (end + stop.len_utf8()).min(body.len()))
+}
+
+/// A title without the punctuation around it, white space folded; `None` when nothing is left.
+pub(super) fn clean_title(text: &str) -> Option<String> {
+    let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = folded.trim_start_matches(['.', ':', '-', '–', '—', ' ']).trim_end_matches(['.', ':', ' ', '—', '–']);
+    (!title.is_empty()).then(|| title.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prose_after_a_number_is_seen() {
+        assert!(reads_on(" shall apply where"));
+        assert!(reads_on(", and 1004.6"));
+        assert!(!reads_on(" Occupant load. The"));
+    }
+
+    #[test]
+    fn plain_titles_end_at_the_first_full_stop() {
+        let rest = " Occupant load. The number of";
+        assert_eq!(plain_title_end(rest).map(|end| &rest[..end]), Some(" Occupant load."));
+        assert_eq!(plain_title_end(" Every room shall have a door. It"), None);
+        assert_eq!(plain_title_end(" of the code"), None);
+    }
+
+    #[test]
+    fn contents_lines_are_seen() {
+        assert!(is_contents_line(" Occupant load ....... 12"));
+        assert!(!is_contents_line(" Doors at least 36"));
+    }
+}

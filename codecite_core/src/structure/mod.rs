@@ -1,0 +1,9 @@
+//! Blocks into the section tree: headings decided on the whole sequence, tables and labelled parts in place.
+
+mod headings;
+mod parts;
+mod sequence;
+mod tree;
+
+pub use parts::{Part, PartKind};
+pub use tree::{Section, SectionTree, build};

@@ -1,0 +1,411 @@
+//! The section tree: every byte of the text in exactly one section.
+
+use std::collections::HashMap;
+
+use super::headings::{Candidate, candidates, clean_title};
+use super::parts::{Part, definitions, exceptions};
+use super::sequence::choose;
+use crate::document::{Block, BlockKind, Document, Span, Table, Warning};
+use crate::error::Result;
+use crate::number::Number;
+use crate::profile::{Profile, SectionKind};
+use crate::work::{Stage, Work};
+
+/// A title between a table's caption and the table is at most so long.
+const MAX_CAPTION_LINE: usize = 300;
+
+/// One section.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Section {
+    /// Index of the section that it is a part of.
+    pub parent: Option<usize>,
+    /// Steps to the top; 0 for a section without a parent.
+    pub depth: u16,
+    /// What it is.
+    pub kind: SectionKind,
+    /// Its number; `None` for the text before the first heading and for tables without one.
+    pub number: Option<Number>,
+    /// Its title, without the number.
+    pub title: Option<String>,
+    /// The heading (or caption).
+    pub heading: Span,
+    /// The section's own text, from its heading to the next section's. The own texts of all sections that
+    /// are not [`nested`](Self::nested) cover the document, in order, without overlap.
+    pub span: Span,
+    /// For a table: the section in whose own text it stands.
+    pub nested: Option<usize>,
+    /// Exceptions and defined terms in its own text.
+    pub parts: Vec<Part>,
+    /// The cells, for a table.
+    pub table: Option<Table>,
+}
+
+/// All sections of a document, in document order.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct SectionTree {
+    /// The sections; a section's ordinal is its index.
+    pub sections: Vec<Section>,
+    /// What a person should look at.
+    pub warnings: Vec<Warning>,
+}
+
+impl SectionTree {
+    /// For each section the index of the last of the sections below it that follow it without a gap.
+    pub fn last_below(&self) -> Vec<usize> {
+        let mut last: Vec<usize> = (0..self.sections.len()).collect();
+        for (index, section) in self.sections.iter().enumerate() {
+            let mut above = section.parent;
+            while let Some(up) = above {
+                match last.get_mut(up) {
+                    Some(end) if *end + 1 == index || *end == index => *end = index,
+                    _ => break,
+                }
+                above = self.sections.get(up).and_then(|section| section.parent);
+            }
+        }
+        last
+    }
+}
+
+/// Builds the tree.
+///
+/// # Errors
+/// Cancellation and the time limit.
+pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
+    let total = document.blocks.len() as u64;
+    work.tick(Stage::Structure, 0, total)?;
+    let found = candidates(document, profile);
+    work.tick(Stage::Structure, total / 2, total)?;
+    let chosen: Vec<&Candidate> = choose(&found).into_iter().filter_map(|index| found.get(index)).collect();
+    let mut tree = SectionTree::default();
+    place_sections(&mut tree, document, profile, &chosen);
+    work.tick(Stage::Structure, total * 3 / 4, total)?;
+    fill_sections(&mut tree, document, profile, work)?;
+    warn_of_duplicates(&mut tree, document);
+    Ok(tree)
+}
+
+/// One section for each heading, with parents by number, then by position; tables where they stand.
+fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, chosen: &[&Candidate]) {
+    let first = chosen.first().map_or(document.text.len(), |c| c.heading.start);
+    if first > 0 {
+        push(tree, front_matter(Span::new(0, first)), None);
+        place_tables(tree, document, profile, 0);
+    }
+    let mut latest: HashMap<String, usize> = HashMap::new();
+    let mut containers: Vec<(u8, usize)> = Vec::new();
+    for (position, candidate) in chosen.iter().enumerate() {
+        let end = chosen.get(position + 1).map_or(document.text.len(), |next| next.heading.start);
+        let level = profile.levels.get(candidate.level);
+        let index = tree.sections.len();
+        let kind = level.map_or(SectionKind::Section, |level| level.kind);
+        let is_container = candidate.number.label().is_some();
+        if is_container {
+            while containers.last().is_some_and(|(above, _)| *above >= rank(kind)) {
+                containers.pop();
+            }
+        }
+        let by_number = candidate.number.ancestors().iter().find_map(|up| latest.get(&up.key()).copied());
+        let parent = by_number.or_else(|| containers.last().map(|(_, index)| *index));
+        if is_container {
+            containers.push((rank(kind), index));
+        }
+        latest.insert(candidate.number.key(), index);
+        let section = Section {
+            parent,
+            depth: 0,
+            kind,
+            number: Some(candidate.number.clone()),
+            title: candidate.title.clone(),
+            heading: candidate.heading,
+            span: Span::new(candidate.heading.start, end),
+            nested: None,
+            parts: Vec::new(),
+            table: None,
+        };
+        push(tree, section, parent);
+        place_tables(tree, document, profile, index);
+    }
+}
+
+/// Which labelled part closes which: an appendix stands beside the chapters, not in the last one.
+fn rank(kind: SectionKind) -> u8 {
+    match kind {
+        SectionKind::Part => 0,
+        SectionKind::Chapter | SectionKind::Appendix => 1,
+        SectionKind::Article => 2,
+        _ => 3,
+    }
+}
+
+fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
+    section.depth = parent.and_then(|index| tree.sections.get(index)).map_or(0, |up| up.depth.saturating_add(1));
+    section.parent = parent;
+    tree.sections.push(section);
+}
+
+fn front_matter(span: Span) -> Section {
+    Section {
+        parent: None,
+        depth: 0,
+        kind: SectionKind::Part,
+        number: None,
+        title: Some("Front matter".into()),
+        heading: Span::new(0, 0),
+        span,
+        nested: None,
+        parts: Vec::new(),
+        table: None,
+    }
+}
+
+/// Adds the tables that stand in the own text of section `owner`, which is the last one placed.
+fn place_tables(tree: &mut SectionTree, document: &Document, profile: &Profile, owner: usize) {
+    let Some(own) = tree.sections.get(owner).map(|section| section.span) else { return };
+    let range = block_range(document, own);
+    for index in range.clone() {
+        let Some(block) = document.blocks.get(index) else { continue };
+        let BlockKind::Table(table) = &block.kind else { continue };
+        let caption = caption_above(document, profile, range.start, index)
+            .or_else(|| table.caption.as_deref().and_then(|text| caption_in(profile, text)));
+        let parent = caption.as_ref().and_then(|c| owner_by_number(tree, &c.number)).unwrap_or(owner);
+        let start = caption.as_ref().and_then(|c| c.start).unwrap_or(block.span.start);
+        let section = Section {
+            parent: Some(parent),
+            depth: 0,
+            kind: SectionKind::Table,
+            number: caption.as_ref().map(|c| c.number.clone()),
+            title: caption.as_ref().and_then(|c| c.title.clone()),
+            heading: Span::new(start, block.span.start),
+            span: Span::new(start, block.span.end),
+            nested: Some(owner),
+            parts: Vec::new(),
+            table: Some(table.as_ref().clone()),
+        };
+        push(tree, section, Some(parent));
+    }
+}
+
+/// The section whose number the table has, or the nearest above it.
+fn owner_by_number(tree: &SectionTree, number: &Number) -> Option<usize> {
+    let plain = number.unlabelled();
+    let mut keys = vec![plain.key()];
+    keys.extend(plain.ancestors().iter().take(1).map(Number::key));
+    let recent = tree.sections.iter().enumerate().rev().filter(|(_, section)| section.nested.is_none());
+    let mut recent = recent.filter_map(|(index, section)| Some((index, section.number.as_ref()?.key())));
+    recent.find(|(_, key)| keys.contains(key)).map(|(index, _)| index)
+}
+
+struct Caption {
+    number: Number,
+    title: Option<String>,
+    start: Option<usize>,
+}
+
+fn caption_in(profile: &Profile, text: &str) -> Option<Caption> {
+    profile.captions.iter().find_map(|pattern| {
+        let group = pattern.captures(text)?.name("number")?;
+        let number = Number::labelled("Table", group.as_str())?;
+        Some(Caption { number, title: clean_title(text.get(group.end()..)?), start: None })
+    })
+}
+
+/// The caption in the block above the table, or above a title line that stands between.
+fn caption_above(document: &Document, profile: &Profile, first: usize, index: usize) -> Option<Caption> {
+    let mut between: Option<&str> = None;
+    for above in (first..index).rev().take(2) {
+        let block = document.blocks.get(above)?;
+        let text = document.slice(block.span);
+        if matches!(block.kind, BlockKind::Table(_)) || text.len() > MAX_CAPTION_LINE {
+            return None;
+        }
+        if let Some(mut caption) = caption_in(profile, text) {
+            caption.start = Some(block.span.start);
+            caption.title = caption.title.or_else(|| between.and_then(clean_title));
+            return Some(caption);
+        }
+        between = Some(text);
+    }
+    None
+}
+
+/// The indices of the blocks that begin in a span.
+fn block_range(document: &Document, span: Span) -> std::ops::Range<usize> {
+    let from = document.blocks.partition_point(|block| block.span.start < span.start);
+    let to = document.blocks.partition_point(|block| block.span.start < span.end);
+    from..to.max(from)
+}
+
+/// Finds exceptions and definitions in the own text of every section.
+fn fill_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<()> {
+    let count = tree.sections.len();
+    let mut defines: Vec<bool> = vec![false; count];
+    for index in 0..count {
+        work.tick(Stage::Structure, index as u64, count as u64)?;
+        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else { continue };
+        let blocks: Vec<&Block> = body_blocks(document, section);
+        let mut parts = exceptions(document, profile, &blocks);
+        let title = section.title.as_deref().unwrap_or_default();
+        let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
+        let is_definitions = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
+        if is_definitions {
+            parts.extend(definitions(document, &blocks));
+            if let Some(flag) = defines.get_mut(index) {
+                *flag = true;
+            }
+        }
+        if let Some(section) = tree.sections.get_mut(index) {
+            section.parts = parts;
+        }
+    }
+    Ok(())
+}
+
+/// The blocks of a section's own text after its heading. A run-in heading's block counts with what follows
+/// the heading in it.
+fn body_blocks<'a>(document: &'a Document, section: &Section) -> Vec<&'a Block> {
+    let blocks = document.blocks.get(block_range(document, section.span)).unwrap_or_default();
+    blocks.iter().filter(|block| block.span.start >= section.heading.end).collect()
+}
+
+fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    for section in &tree.sections {
+        let Some(number) = &section.number else { continue };
+        let times = seen.entry(number.key()).or_default();
+        *times += 1;
+        if *times == 2 {
+            tree.warnings.push(Warning {
+                code: "duplicate_number",
+                page: document.page_at(section.span.start).map(|mark| mark.page),
+                message: format!("the number {number} stands more than once"),
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read::markdown;
+    use crate::work::{Limits, Unwatched};
+
+    fn tree_of(source: &str, profile: &str) -> (Document, SectionTree) {
+        let limits = Limits::default();
+        let mut watcher = Unwatched;
+        let mut work = Work::new(&limits, &mut watcher);
+        let document = markdown::read(source.as_bytes(), &mut work).unwrap();
+        let tree = build(&document, &Profile::builtin(profile).unwrap(), &mut work).unwrap();
+        (document, tree)
+    }
+
+    fn outline(tree: &SectionTree) -> Vec<String> {
+        tree.sections
+            .iter()
+            .map(|s| {
+                let number = s.number.as_ref().map_or("-".into(), ToString::to_string);
+                let parent = s.parent.and_then(|p| tree.sections[p].number.as_ref()).map_or("-".into(), ToString::to_string);
+                format!("{number} < {parent}")
+            })
+            .collect()
+    }
+
+    const CODE: &str = "\
+Some preface.
+
+# CHAPTER 10 MEANS OF EGRESS
+
+## SECTION 1004 OCCUPANT LOAD
+
+### 1004.1 Design. The load shall comply with Section 1004.5.
+
+1004.5 shall apply where it says so.
+
+### 1004.5 Occupant load factors.
+
+Use Table 1004.5.
+
+**Table 1004.5 Factors**
+
+| Use | Factor |
+|---|---|
+| Office | 12 |
+
+**Exceptions:**
+
+1. First case:
+   a. inner
+2. Second case.
+
+After the list.
+
+# Appendix C AGRICULTURE
+
+## C101.1 Scope.
+
+Text.
+";
+
+    #[test]
+    fn parents_come_from_the_number_then_from_the_place() {
+        let (_, tree) = tree_of(CODE, "ibc");
+        assert_eq!(
+            outline(&tree),
+            [
+                "- < -",
+                "Chapter 10 < -",
+                "1004 < Chapter 10",
+                "1004.1 < 1004",
+                "1004.5 < 1004",
+                "Table 1004.5 < 1004.5",
+                "Appendix C < -",
+                "C101.1 < Appendix C",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_chapter_ends_where_the_next_begins() {
+        let (_, tree) = tree_of(CODE, "ibc");
+        assert_eq!(tree.last_below(), [0, 5, 5, 3, 5, 5, 7, 7]);
+    }
+
+    #[test]
+    fn exceptions_are_itemised_in_place() {
+        let (document, tree) = tree_of(CODE, "ibc");
+        let section = &tree.sections[4];
+        let parts: Vec<(&str, &str)> =
+            section.parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
+        assert_eq!(
+            parts,
+            [("Exception 1", "Exceptions:\n1. First case: a. inner"), ("Exception 2", "2. Second case.")]
+        );
+    }
+
+    #[test]
+    fn own_texts_cover_the_document_once() {
+        let (document, tree) = tree_of(CODE, "ibc");
+        let mut end = 0;
+        for section in tree.sections.iter().filter(|s| s.nested.is_none()) {
+            assert_eq!(section.span.start, end);
+            end = section.span.end;
+        }
+        assert_eq!(end, document.text.len());
+    }
+
+    #[test]
+    fn definitions_are_one_per_term() {
+        let source = "## SECTION 202 DEFINITIONS\n\nPreamble text.\n\n**EXIT.** A way out.\n\nMore on it.\n\nFIRE WALL. A wall.\n";
+        let (document, tree) = tree_of(source, "ibc");
+        let parts: Vec<(&str, &str)> =
+            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
+        assert_eq!(parts, [("EXIT", "EXIT. A way out.\nMore on it."), ("FIRE WALL", "FIRE WALL. A wall.")]);
+    }
+
+    #[test]
+    fn two_line_headings_take_the_title_below() {
+        let (_, tree) = tree_of("# ARTICLE 302\n\n**MAINTENANCE OF EXTERIOR WALLS**\n\n**§28-302.1 General.** Text.\n", "nyc");
+        assert_eq!(tree.sections[0].title.as_deref(), Some("MAINTENANCE OF EXTERIOR WALLS"));
+        assert_eq!(outline(&tree), ["Article 302 < -", "28-302.1 < Article 302"]);
+    }
+}

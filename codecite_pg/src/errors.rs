@@ -1,0 +1,59 @@
+//! Core errors as Postgres errors: SQLSTATE, message, detail, hint. Document text is in none of them.
+
+use codecite_core::Error;
+use pgrx::prelude::*;
+use pgrx::pg_sys::panic::ErrorReport;
+
+/// Raises an error; does not return.
+pub fn raise(code: PgSqlErrorCode, message: impl Into<String>, hint: impl Into<String>) -> ! {
+    let hint = hint.into();
+    let mut report = ErrorReport::new(code, message.into(), "codecite");
+    if !hint.is_empty() {
+        report = report.set_hint(hint);
+    }
+    report.report(PgLogLevel::ERROR);
+    unreachable!("an ERROR does not return");
+}
+
+/// Raises a core error under its SQLSTATE; does not return. A cancellation is served by Postgres itself.
+pub fn raise_core(error: &Error) -> ! {
+    if *error == Error::Cancelled {
+        pgrx::check_for_interrupts!();
+        raise(PgSqlErrorCode::ERRCODE_QUERY_CANCELED, "canceling statement due to user request", "");
+    }
+    raise(sqlstate(error), error.to_string(), error.hint());
+}
+
+/// The value, or the error raised.
+pub fn or_raise<T>(result: codecite_core::Result<T>) -> T {
+    result.unwrap_or_else(|error| raise_core(&error))
+}
+
+/// The value of an SPI call, or an internal error. SQL errors inside SPI are raised by Postgres itself and
+/// do not come here.
+pub fn spi<T>(result: Result<T, pgrx::spi::Error>) -> T {
+    result.unwrap_or_else(|error| {
+        raise(PgSqlErrorCode::ERRCODE_INTERNAL_ERROR, format!("codecite could not run a query: {error}"), "")
+    })
+}
+
+fn sqlstate(error: &Error) -> PgSqlErrorCode {
+    match error {
+        Error::Empty
+        | Error::UnknownFormat { .. }
+        | Error::FormatMismatch { .. }
+        | Error::Malformed { .. }
+        | Error::NeedsOcr { .. }
+        | Error::Encrypted => PgSqlErrorCode::ERRCODE_INVALID_BINARY_REPRESENTATION,
+        Error::BadEncoding { .. } => PgSqlErrorCode::ERRCODE_CHARACTER_NOT_IN_REPERTOIRE,
+        Error::Limit { .. } => PgSqlErrorCode::ERRCODE_PROGRAM_LIMIT_EXCEEDED,
+        Error::OutOfMemory => PgSqlErrorCode::ERRCODE_OUT_OF_MEMORY,
+        Error::Cancelled => PgSqlErrorCode::ERRCODE_QUERY_CANCELED,
+        Error::UnknownProfile { .. } => PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT,
+        Error::BadProfile { .. } | Error::BadArgument { .. } | Error::BadManifest { .. } => {
+            PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE
+        }
+        Error::Corrupt { .. } => PgSqlErrorCode::ERRCODE_DATA_CORRUPTED,
+        _ => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
+    }
+}

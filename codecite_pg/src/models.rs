@@ -1,0 +1,304 @@
+//! Embedding models: which one is in use, embedding with it, and filling in what is pending.
+
+use std::path::Path;
+
+use codecite_core::chunk::estimate_tokens;
+use codecite_core::model::{Purpose, hash};
+use codecite_core::search::Floors;
+use codecite_core::vocabulary::Vocabulary;
+use codecite_core::work::{Progress, Stage};
+use codecite_embedder::{EmbedError, Embedder, Options};
+use pgrx::prelude::*;
+use pgrx::spi::{SpiClient, quote_identifier};
+
+use crate::errors::{or_raise, raise, spi};
+use crate::settings;
+use crate::store::int;
+use crate::watch::Watch;
+
+/// Chunks embedded between two looks at pending interrupts, and rows written at once.
+const BATCH: usize = 64;
+
+/// A registered model.
+pub struct Model {
+    pub id: i32,
+    pub name: String,
+    pub dimension: usize,
+    pub max_tokens: usize,
+    pub floors: Floors,
+}
+
+/// What computes the vectors of a model.
+enum Engine {
+    Hash(Vocabulary),
+    Onnx(&'static Embedder),
+}
+
+impl Model {
+    /// The model in use.
+    pub fn in_use() -> Model {
+        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model
+                              WHERE used_since IS NOT NULL ORDER BY used_since DESC LIMIT 1";
+        match Self::select(SELECT, &[]) {
+            Some(model) => model,
+            None => raise(PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "no embedding model is in use", "SELECT codecite.use_model('hash');"),
+        }
+    }
+
+    /// The model of that name; the one in use for none.
+    pub fn named(name: Option<&str>) -> Model {
+        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model WHERE name = $1";
+        let Some(name) = name else { return Self::in_use() };
+        Self::select(SELECT, &[name.into()]).unwrap_or_else(|| {
+            let known = Spi::connect(|client| {
+                let rows = spi(client.select("SELECT name FROM codecite.model ORDER BY name", None, &[]));
+                rows.filter_map(|row| spi(row.get::<String>(1))).collect::<Vec<_>>().join(", ")
+            });
+            let hint = format!("Registered models: {known}. SELECT codecite.add_model(name) registers another.");
+            raise(PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT, format!("there is no model \"{name}\""), hint)
+        })
+    }
+
+    fn select(query: &str, args: &[pgrx::datum::DatumWithOid<'_>]) -> Option<Model> {
+        Spi::connect(|client| {
+            let row = spi(client.select(query, Some(1), args)).next()?;
+            let number = |column: usize| spi(row.get::<i32>(column)).unwrap_or(0);
+            let floors = spi(row.get::<pgrx::JsonB>(5)).and_then(|json| serde_json::from_value(json.0).ok());
+            Some(Model {
+                id: number(1),
+                name: spi(row.get::<String>(2)).unwrap_or_default(),
+                dimension: usize::try_from(number(3)).unwrap_or(0),
+                max_tokens: usize::try_from(number(4)).unwrap_or(0),
+                floors: floors.unwrap_or_default(),
+            })
+        })
+    }
+
+    /// What counts tokens for chunks: the model's own tokenizer where it can be loaded, else an estimate that is not
+    /// lower.
+    pub fn token_counter(&self) -> Box<dyn Fn(&str) -> usize> {
+        match self.engine() {
+            Ok(Engine::Onnx(embedder)) => {
+                Box::new(|text| embedder.count_tokens(text).unwrap_or_else(|_| estimate_tokens(text)))
+            }
+            _ => Box::new(estimate_tokens),
+        }
+    }
+
+    /// The vectors of texts, in their order. `stop` is asked before each run.
+    ///
+    /// # Errors
+    /// What loading the model returns, `Stopped`.
+    pub fn embed(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
+        match self.engine()? {
+            Engine::Onnx(embedder) => embedder.embed(texts, purpose, stop),
+            Engine::Hash(vocabulary) => {
+                let one = |text: &&str| if stop() { Err(EmbedError::Stopped) } else { Ok(hash::embed(&vocabulary, text)) };
+                texts.iter().map(one).collect()
+            }
+        }
+    }
+
+    fn engine(&self) -> Result<Engine, EmbedError> {
+        if self.name == hash::NAME {
+            return Ok(Engine::Hash(Vocabulary::default()));
+        }
+        load(&self.name).map(Engine::Onnx)
+    }
+}
+
+/// Loads the model in the folder of that name; quick when this backend has it already.
+fn load(name: &str) -> Result<&'static Embedder, EmbedError> {
+    let unset = |setting: &str| -> ! {
+        raise(
+            PgSqlErrorCode::ERRCODE_CONFIG_FILE_ERROR,
+            format!("{setting} is not set"),
+            format!("A superuser sets it: ALTER SYSTEM SET {setting} = '/path'; SELECT pg_reload_conf();"),
+        )
+    };
+    let Some(folder) = settings::model_dir() else { unset("codecite.model_dir") };
+    let folder = Path::new(&folder).join(name);
+    if let Some(embedder) = Embedder::loaded(&folder) {
+        return Ok(embedder);
+    }
+    let Some(runtime) = settings::onnxruntime_library() else { unset("codecite.onnxruntime_library") };
+    Embedder::load(Path::new(&runtime), &folder, &Options::default())
+}
+
+/// Raises an error of the embedding runtime; does not return.
+pub fn raise_embed(error: &EmbedError) -> ! {
+    if matches!(error, EmbedError::Stopped) {
+        crate::errors::raise_core(&codecite_core::Error::Cancelled);
+    }
+    let code = match error.code() {
+        "model_missing" | "runtime_missing" | "manifest_missing" => PgSqlErrorCode::ERRCODE_UNDEFINED_FILE,
+        "bad_manifest" | "wrong_dimension" => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
+        "model_file_changed" | "runtime_truncated" => PgSqlErrorCode::ERRCODE_DATA_CORRUPTED,
+        _ => PgSqlErrorCode::ERRCODE_EXTERNAL_ROUTINE_EXCEPTION,
+    };
+    raise(code, error.to_string(), error.hint());
+}
+
+/// The schema in which pgvector was installed, quoted for use in a query.
+pub fn vector_schema(client: &SpiClient<'_>) -> String {
+    const SELECT: &str = "SELECT n.nspname::text FROM pg_catalog.pg_extension e
+                          JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
+    let name = spi(client.select(SELECT, Some(1), &[])).next().and_then(|row| spi(row.get::<String>(1)));
+    quote_identifier(name.unwrap_or_else(|| "public".into()))
+}
+
+/// A chunk that waits for its vector.
+struct Pending {
+    document_id: i64,
+    chunk: i32,
+    corpus_id: i64,
+    text: String,
+}
+
+/// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
+/// another session works on are passed over.
+pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
+    const SELECT: &str = "
+        SELECT c.document_id, c.ordinal, c.corpus_id,
+               s.breadcrumb || E'\\n' || pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
+        FROM codecite.chunk c
+        JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section
+        WHERE ($2::bigint IS NULL OR c.document_id = $2)
+          AND NOT EXISTS (SELECT FROM codecite.embedding e
+                          WHERE e.model_id = $1 AND e.document_id = c.document_id AND e.chunk = c.ordinal)
+        ORDER BY c.document_id, c.ordinal
+        LIMIT $3
+        FOR NO KEY UPDATE OF c SKIP LOCKED";
+    let mut watch = Watch::new();
+    let mut done = 0;
+    while done < limit {
+        let batch = BATCH.min(limit - done);
+        let pending: Vec<Pending> = Spi::connect_mut(|client| {
+            let args = [model.id.into(), document_id.into(), i64::from(int(batch)).into()];
+            let rows = spi(client.update(SELECT, None, &args));
+            rows.filter_map(|row| {
+                Some(Pending {
+                    document_id: spi(row.get(1))?,
+                    chunk: spi(row.get(2))?,
+                    corpus_id: spi(row.get(3))?,
+                    text: spi(row.get(4))?,
+                })
+            })
+            .collect()
+        });
+        if pending.is_empty() {
+            break;
+        }
+        let texts: Vec<&str> = pending.iter().map(|p| p.text.as_str()).collect();
+        let mut stop = || !watch.tick(Stage::Embed, done as u64, limit as u64);
+        let vectors = match model.embed(&texts, Purpose::Document, &mut stop) {
+            Ok(vectors) => vectors,
+            Err(error) => {
+                drop(watch);
+                raise_embed(&error);
+            }
+        };
+        write(model, &pending, vectors);
+        done += pending.len();
+    }
+    done
+}
+
+fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
+    let flat: Vec<f32> = vectors.into_iter().flatten().collect();
+    Spi::connect_mut(|client| {
+        let query = format!(
+            "INSERT INTO codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)
+             SELECT $1, r.document_id, r.chunk, r.corpus_id, ($5::real[])[(r.n - 1) * $6 + 1 : r.n * $6]::{}.vector
+             FROM pg_catalog.unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
+             ON CONFLICT DO NOTHING",
+            vector_schema(client)
+        );
+        let args = [
+            model.id.into(),
+            pending.iter().map(|p| p.document_id).collect::<Vec<i64>>().into(),
+            pending.iter().map(|p| p.chunk).collect::<Vec<i32>>().into(),
+            pending.iter().map(|p| p.corpus_id).collect::<Vec<i64>>().into(),
+            flat.into(),
+            int(model.dimension).into(),
+        ];
+        spi(client.update(&query, None, &args));
+    });
+}
+
+/// The vector of a text as an array; `embed` casts it to the vector type.
+#[pg_extern(schema = "codecite", stable, strict, parallel_restricted, cost = 10000)]
+fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
+    let Some(purpose) = Purpose::from_name(purpose) else {
+        or_raise(Err(codecite_core::Error::BadArgument {
+            argument: "purpose",
+            reason: format!("there is no purpose \"{purpose}\""),
+            hint: "Purposes: query, document.".into(),
+        }))
+    };
+    embed_one(&Model::in_use(), text, purpose)
+}
+
+/// The vector of one text.
+pub fn embed_one(model: &Model, text: &str, purpose: Purpose) -> Vec<f32> {
+    let vectors = model.embed(&[text], purpose, &mut crate::watch::cancel_pending);
+    vectors.unwrap_or_else(|error| raise_embed(&error)).into_iter().next().unwrap_or_default()
+}
+
+/// Embeds up to `batch` pending chunks with a model and returns how many it did.
+#[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 10000)]
+fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(i32, 256)) -> i32 {
+    int(fill(&Model::named(model), None, usize::try_from(batch).unwrap_or(0)))
+}
+
+/// True inside an explicit transaction block, where a procedure cannot commit.
+#[pg_extern(schema = "codecite", stable, parallel_restricted)]
+fn in_transaction_block() -> bool {
+    // SAFETY: reads the state of this backend's transaction.
+    unsafe { pgrx::pg_sys::IsTransactionBlock() }
+}
+
+/// Registers the model in a folder below `codecite.model_dir`.
+#[pg_extern(schema = "codecite", volatile, strict, parallel_unsafe, cost = 100000)]
+fn add_model(name: &str) -> String {
+    const INSERT: &str = "
+        INSERT INTO codecite.model (name, dimension, max_tokens, manifest, floors) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest
+        RETURNING dimension = $2";
+    if name == hash::NAME {
+        return name.to_owned();
+    }
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')) && !name.starts_with('.');
+    if !is_plain {
+        or_raise::<()>(Err(codecite_core::Error::BadArgument {
+            argument: "name",
+            reason: format!("\"{name}\" is no name of a folder below codecite.model_dir"),
+            hint: "Letters, digits, hyphens, underscores and full stops.".into(),
+        }));
+    }
+    let embedder = load(name).unwrap_or_else(|error| raise_embed(&error));
+    let manifest = embedder.manifest();
+    let json = serde_json::to_value(manifest).unwrap_or_default();
+    let floors = json.get("floors").filter(|floors| !floors.is_null()).cloned().map(pgrx::JsonB);
+    let dimension = i32::try_from(manifest.dimension).unwrap_or(i32::MAX);
+    let args = [
+        name.into(),
+        dimension.into(),
+        i32::try_from(manifest.max_tokens).unwrap_or(i32::MAX).into(),
+        pgrx::JsonB(json).into(),
+        floors.into(),
+    ];
+    let same = Spi::connect_mut(|client| {
+        spi(client.update(INSERT, Some(1), &args)).next().and_then(|row| spi(row.get::<bool>(1)))
+    });
+    if same != Some(true) {
+        let message = format!("model \"{name}\" is registered with another dimension than the files now have");
+        raise(PgSqlErrorCode::ERRCODE_OBJECT_IN_USE, message, "Put the new model into a folder with another name and register that.");
+    }
+    name.to_owned()
+}

@@ -1,0 +1,171 @@
+//! The two legs of a search: words by postings, meaning by vectors.
+
+use codecite_core::index::{Bm25, PostingRow, Ranking, Scope};
+use codecite_core::search::{Leg, Query};
+use pgrx::prelude::*;
+
+use super::ChunkRef;
+use super::scope::View;
+use crate::errors::{or_raise, spi};
+use crate::models::{Model, vector_schema};
+use crate::settings::SearchSettings;
+use crate::store::int;
+
+/// Chunks that each leg brings.
+const LEG_LIMIT: usize = 200;
+/// Rows that a vector index may visit to find enough that the filters let through.
+const MAX_SCAN_TUPLES: &str = "200000";
+
+/// Ranks the chunks in view by the query's words.
+pub fn lexical(query: &Query, view: &View) -> Ranking {
+    const SELECT: &str = "SELECT document_id, term, packed FROM codecite.posting
+                          WHERE term = ANY ($1) AND document_id = ANY ($2)";
+    let mut rows: Vec<(usize, usize, Vec<u8>)> = Vec::new();
+    Spi::connect(|client| {
+        for row in spi(client.select(SELECT, None, &[query.terms.clone().into(), view.ids().into()])) {
+            let document = spi(row.get::<i64>(1)).and_then(|id| view.index_of(id));
+            let term = spi(row.get::<String>(2)).and_then(|term| query.terms.iter().position(|t| *t == term));
+            let packed = spi(row.get::<Vec<u8>>(3));
+            if let (Some(document), Some(term), Some(packed)) = (document, term, packed) {
+                rows.push((term, document, packed));
+            }
+        }
+    });
+    let postings: Vec<PostingRow<'_>> =
+        rows.iter().map(|(term, document, packed)| PostingRow { term: *term, document: *document, packed }).collect();
+    let counts: Vec<u32> = view.documents.iter().map(|document| document.chunk_count).collect();
+    let scope = Scope {
+        chunks: counts.iter().map(|count| u64::from(*count)).sum(),
+        total_length: view.documents.iter().map(|d| u64::try_from(d.term_count).unwrap_or(0)).sum(),
+    };
+    let admit = |document: usize, chunk: u32| view.admits(document, chunk);
+    or_raise(Bm25::default().rank(&postings, query.terms.len(), &counts, scope, LEG_LIMIT, &admit))
+}
+
+/// The lexical ranking as a leg.
+pub fn lexical_leg(ranking: &Ranking, view: &View, weight: f32) -> Leg<ChunkRef> {
+    let ranked = ranking.hits.iter().filter_map(|hit| {
+        let document = view.documents.get(hit.document)?;
+        Some(((document.id, i32::try_from(hit.chunk).ok()?), hit.score))
+    });
+    Leg { ranked: ranked.collect(), weight }
+}
+
+/// Ranks the chunks in view by the cosine of their vectors to the query's: exactly while few are admitted,
+/// by the HNSW index of the model above that.
+pub fn vector(vector: &[f32], model: &Model, view: &View, settings: &SearchSettings) -> Leg<ChunkRef> {
+    let exact = view.admitted_chunks() <= settings.exact_search_max_chunks;
+    let ranked = if exact { exact_scan(vector, model, view) } else { index_scan(vector, model, view) };
+    Leg { ranked, weight: settings.vector_weight }
+}
+
+fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)> {
+    if !view.is_filtered() {
+        return Spi::connect(|client| {
+            let schema = vector_schema(client);
+            let query = format!(
+                "SELECT document_id, chunk, (1 - (embedding OPERATOR({schema}.<=>) $1::{schema}.vector))::real
+                 FROM codecite.embedding WHERE model_id = $2 AND document_id = ANY ($3)
+                 ORDER BY embedding OPERATOR({schema}.<=>) $1::{schema}.vector, document_id, chunk LIMIT $4"
+            );
+            let args =
+                [vector.to_vec().into(), model.id.into(), view.ids().into(), i64::from(int(LEG_LIMIT)).into()];
+            collect(spi(client.select(&query, None, &args)), view, true)
+        });
+    }
+    // The chunks are named one by one: the filters are known here, and an exact answer is what is wanted.
+    let mut documents = Vec::new();
+    let mut chunks = Vec::new();
+    for (index, document) in view.documents.iter().enumerate() {
+        for chunk in (0..document.chunk_count).filter(|chunk| view.admits(index, *chunk)) {
+            documents.push(document.id);
+            chunks.push(i32::try_from(chunk).unwrap_or(i32::MAX));
+        }
+    }
+    Spi::connect(|client| {
+        let schema = vector_schema(client);
+        let query = format!(
+            "SELECT e.document_id, e.chunk, (1 - (e.embedding OPERATOR({schema}.<=>) $1::{schema}.vector))::real
+             FROM pg_catalog.unnest($3::bigint[], $4::int[]) r(document_id, chunk)
+             JOIN codecite.embedding e ON e.model_id = $2 AND e.document_id = r.document_id AND e.chunk = r.chunk
+             ORDER BY e.embedding OPERATOR({schema}.<=>) $1::{schema}.vector, e.document_id, e.chunk LIMIT $5"
+        );
+        let limit = i64::from(int(LEG_LIMIT));
+        let args = [vector.to_vec().into(), model.id.into(), documents.into(), chunks.into(), limit.into()];
+        collect(spi(client.select(&query, None, &args)), view, true)
+    })
+}
+
+fn index_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)> {
+    let _scan = IndexSettings::set();
+    Spi::connect(|client| {
+        let schema = vector_schema(client);
+        // The model's id and dimension are literals, so that the partial expression index is used.
+        let (id, dimension) = (model.id, model.dimension);
+        let query = format!(
+            "SELECT document_id, chunk,
+                    (1 - (embedding::{schema}.vector({dimension}) OPERATOR({schema}.<=>) $1::{schema}.vector({dimension})))::real
+             FROM codecite.embedding WHERE model_id = {id} AND document_id = ANY ($2)
+             ORDER BY embedding::{schema}.vector({dimension}) OPERATOR({schema}.<=>) $1::{schema}.vector({dimension}) LIMIT $3"
+        );
+        // Chapters and kinds are filtered here, so more rows are asked for.
+        let limit = int(if view.is_filtered() { LEG_LIMIT * 10 } else { LEG_LIMIT });
+        let args = [vector.to_vec().into(), view.ids().into(), i64::from(limit).into()];
+        collect(spi(client.select(&query, None, &args)), view, false)
+    })
+}
+
+fn collect(rows: pgrx::spi::SpiTupleTable<'_>, view: &View, admitted: bool) -> Vec<(ChunkRef, f32)> {
+    rows.filter_map(|row| {
+        let document: i64 = spi(row.get(1))?;
+        let chunk: i32 = spi(row.get(2))?;
+        let similarity: f32 = spi(row.get(3))?;
+        let admits = || view.index_of(document).is_some_and(|index| view.admits(index, u32::try_from(chunk).unwrap_or(u32::MAX)));
+        (admitted || admits()).then_some(((document, chunk), similarity))
+    })
+    .take(LEG_LIMIT)
+    .collect()
+}
+
+/// Settings of the index scan, taken back when dropped so that they never reach the caller's transaction.
+struct IndexSettings {
+    level: i32,
+}
+
+impl IndexSettings {
+    fn set() -> IndexSettings {
+        // SAFETY: opens a nesting level of settings in this backend; closed in drop, or by the abort of the
+        // transaction when an ERROR passes.
+        let level = unsafe { pgrx::pg_sys::NewGUCNestLevel() };
+        for (name, value) in [
+            (c"hnsw.iterative_scan", "strict_order"),
+            (c"hnsw.ef_search", "200"),
+            (c"hnsw.max_scan_tuples", MAX_SCAN_TUPLES),
+        ] {
+            let Ok(value) = std::ffi::CString::new(value) else { continue };
+            // SAFETY: constant, NUL-terminated strings; the call copies them.
+            unsafe {
+                pgrx::pg_sys::set_config_option(
+                    name.as_ptr(),
+                    value.as_ptr(),
+                    pgrx::pg_sys::GucContext::PGC_USERSET,
+                    pgrx::pg_sys::GucSource::PGC_S_SESSION,
+                    pgrx::pg_sys::GucAction::GUC_ACTION_SAVE,
+                    true,
+                    0,
+                    false,
+                );
+            }
+        }
+        IndexSettings { level }
+    }
+}
+
+impl Drop for IndexSettings {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            // SAFETY: closes the level that `set` opened.
+            unsafe { pgrx::pg_sys::AtEOXact_GUC(false, self.level) };
+        }
+    }
+}

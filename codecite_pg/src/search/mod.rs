@@ -1,0 +1,485 @@
+//! `search`: hits as rows, best first, with citations and a verdict on coverage.
+
+mod legs;
+mod rows;
+mod scope;
+
+use std::collections::{HashMap, HashSet};
+
+use codecite_core::index::Ranking;
+use codecite_core::passage::{cut, safe};
+use codecite_core::search::{Candidate, Coverage, Fusion, Query, SectionHit, Signals, collapse, fuse, judge};
+use codecite_core::vocabulary::Vocabulary;
+use codecite_core::{Error, Result};
+use pgrx::datum::Date;
+use pgrx::prelude::*;
+
+use crate::errors::{or_raise, raise};
+use codecite_core::model::Purpose;
+
+use crate::models::{Model, embed_one};
+use crate::settings::{self, SearchSettings};
+use rows::{ChunkRow, SectionRef, SectionRow};
+use scope::{Filters, View};
+
+/// A chunk's address in the database: document and ordinal.
+pub type ChunkRef = (i64, i32);
+
+/// Most sections in one answer.
+const MAX_K: i32 = 200;
+/// What a chunk of the kind that the question asks for gains.
+const KIND_BONUS: f32 = 1.15;
+/// The hits that the cover of the question's words is measured on.
+const COVER_HITS: usize = 5;
+
+/// Which legs are used.
+#[derive(Clone, Copy, PartialEq)]
+enum Mode {
+    Hybrid,
+    Lexical,
+    Vector,
+}
+
+impl Mode {
+    fn parse(name: &str) -> Result<Mode> {
+        match name {
+            "hybrid" => Ok(Mode::Hybrid),
+            "lexical" => Ok(Mode::Lexical),
+            "vector" => Ok(Mode::Vector),
+            other => Err(Error::BadArgument {
+                argument: "mode",
+                reason: format!("there is no mode \"{other}\""),
+                hint: "Modes: hybrid, lexical, vector.".into(),
+            }),
+        }
+    }
+}
+
+/// One row of the answer.
+struct Hit {
+    rank: i32,
+    section: SectionRef,
+    chunk: Option<ChunkRef>,
+    kinds: Vec<String>,
+    score: f32,
+    amended_by: Option<String>,
+}
+
+/// The verdict that stands on every row.
+struct Verdict {
+    coverage: Coverage,
+    note: String,
+}
+
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
+#[allow(clippy::type_complexity, clippy::too_many_arguments)]
+fn search(
+    query: &str,
+    corpora: default!(Option<Vec<String>>, "NULL"),
+    k: default!(i32, 5),
+    kinds: default!(Option<Vec<String>>, "NULL"),
+    layer: default!(Option<&str>, "NULL"),
+    chapter: default!(Option<&str>, "NULL"),
+    as_of: default!(Option<Date>, "NULL"),
+    mode: default!(&str, "'hybrid'"),
+    query_vector: default!(Option<Vec<f32>>, "NULL"),
+) -> TableIterator<
+    'static,
+    (
+        name!(rank, i32),
+        name!(corpus, String),
+        name!(layer, String),
+        name!(document, String),
+        name!(edition, Option<String>),
+        name!(number, Option<String>),
+        name!(locator, Option<String>),
+        name!(title, Option<String>),
+        name!(breadcrumb, String),
+        name!(kinds, Vec<String>),
+        name!(page_from, Option<i32>),
+        name!(page_to, Option<i32>),
+        name!(citation, String),
+        name!(body, String),
+        name!(refs, Vec<String>),
+        name!(amended_by, Option<String>),
+        name!(score, f32),
+        name!(coverage, &'static str),
+        name!(coverage_note, Option<String>),
+    ),
+> {
+    let mode = or_raise(Mode::parse(mode));
+    if !(1..=MAX_K).contains(&k) {
+        or_raise::<()>(Err(Error::BadArgument {
+            argument: "k",
+            reason: format!("{k} is not between 1 and {MAX_K}"),
+            hint: "k is the number of sections wanted.".into(),
+        }));
+    }
+    let vocabulary = Vocabulary::default();
+    let query = Query::parse(query, &vocabulary);
+    if query.was_cut {
+        notice!("the query is longer than 2,000 characters; the rest was not searched for");
+    }
+    let view = View::of(&Filters { corpora, layer, as_of, chapter, kinds });
+    let settings = settings::search();
+    let k = usize::try_from(k).unwrap_or(1);
+    let mut answer = Answer { query, view, settings, vocabulary };
+    let (hits, verdict) = answer.find(mode, query_vector, k);
+    TableIterator::new(answer.present(hits, &verdict))
+}
+
+/// One search under way.
+struct Answer {
+    query: Query,
+    view: View,
+    settings: SearchSettings,
+    vocabulary: Vocabulary,
+}
+
+impl Answer {
+    fn find(&mut self, mode: Mode, query_vector: Option<Vec<f32>>, k: usize) -> (Vec<Hit>, Verdict) {
+        let (exact, missing) = self.exact();
+        if exact.is_empty() && !missing.is_empty() {
+            return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note: missing });
+        }
+        let model = Model::in_use();
+        let ranking = legs::lexical(&self.query, &self.view);
+        let mut all_legs = Vec::new();
+        if mode != Mode::Vector {
+            all_legs.push(legs::lexical_leg(&ranking, &self.view, self.settings.lexical_weight));
+        }
+        let mut similarity = None;
+        if mode != Mode::Lexical {
+            let vector = query_vector.unwrap_or_else(|| embed_one(&model, &self.query.text, Purpose::Query));
+            check_dimension(&vector, &model);
+            let leg = legs::vector(&vector, &model, &self.view, &self.settings);
+            similarity = leg.ranked.first().map(|(_, score)| *score);
+            all_legs.push(leg);
+        }
+        let no_vectors = mode != Mode::Lexical && similarity.is_none();
+        let fusion = if self.settings.fuse_scores { Fusion::Scores } else { Fusion::Reciprocal { k: self.settings.rrf_k } };
+        let candidates = fuse(&all_legs, fusion);
+        let (sections, chunks) = self.sections(candidates, k);
+        let verdict = self.verdict(&exact, &ranking, &sections, similarity, model.floors, no_vectors, missing);
+        (self.overlay(exact, sections, &chunks, k), verdict)
+    }
+
+    /// What the query names: sections by number, a defined term by name. The note says what does not exist.
+    fn exact(&self) -> (Vec<(SectionRef, Option<ChunkRef>)>, String) {
+        let mut found = Vec::new();
+        let mut missing = Vec::new();
+        for address in &self.query.addresses {
+            let rows = rows::by_number(&[address.number.key()], &self.view);
+            let rows = if rows.is_empty() { self.labelled(address) } else { rows };
+            // The lowest layer is what is amended; the overlay brings the others.
+            let lowest = rows.iter().map(|(_, _, rank, _)| *rank).min();
+            for (section, _, rank, _) in &rows {
+                if Some(*rank) == lowest {
+                    found.push((*section, rows::chunk_of(*section, address.locator.as_deref())));
+                }
+            }
+            if rows.is_empty() {
+                let near = rows::nearest(&address.number, &self.view);
+                let nearest = if near.is_empty() { String::new() } else { format!("; nearest are {}", near.join(", ")) };
+                missing.push(format!("{} is not in these corpora{nearest}", address.number));
+            }
+        }
+        if let Some(term) = &self.query.subject {
+            for chunk in rows::definitions_of(term, &self.view) {
+                if let Some(row) = rows::chunks(&[chunk]).remove(&chunk) {
+                    found.push((row.section, Some(chunk)));
+                }
+            }
+        }
+        (found, missing.join("; "))
+    }
+
+    /// A bare number such as `10` may be a chapter or an article.
+    fn labelled(&self, address: &codecite_core::search::Address) -> Vec<(SectionRef, String, i32, i64)> {
+        if address.number.label().is_some() {
+            return Vec::new();
+        }
+        let labels = ["Chapter", "Article", "Part"];
+        let keys: Vec<String> = labels
+            .iter()
+            .filter_map(|label| Some(codecite_core::number::Number::labelled(label, address.number.body())?.key()))
+            .collect();
+        rows::by_number(&keys, &self.view)
+    }
+
+    /// Candidates collapsed to sections, with the chunks they were made of.
+    fn sections(
+        &self,
+        mut candidates: Vec<Candidate<ChunkRef>>,
+        k: usize,
+    ) -> (Vec<SectionHit<SectionRef, ChunkRef>>, HashMap<ChunkRef, ChunkRow>) {
+        // Enough that k sections remain after several chunks of one were folded.
+        candidates.truncate((k * 6).max(60));
+        let wanted: Vec<ChunkRef> = candidates.iter().map(|candidate| candidate.chunk).collect();
+        let chunks = rows::chunks(&wanted);
+        for candidate in &mut candidates {
+            let kind = chunks.get(&candidate.chunk).map(|chunk| chunk.kind.as_str());
+            if self.query.kind.is_some_and(|wanted| kind == Some(wanted.as_str())) {
+                candidate.score *= KIND_BONUS;
+            }
+        }
+        candidates.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+        let sections = collapse(&candidates, |chunk| {
+            let row = chunks.get(&chunk)?;
+            self.query.admits(&row.text, &self.vocabulary).then_some(row.section)
+        });
+        (sections, chunks)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn verdict(
+        &self,
+        exact: &[(SectionRef, Option<ChunkRef>)],
+        ranking: &Ranking,
+        sections: &[SectionHit<SectionRef, ChunkRef>],
+        similarity: Option<f32>,
+        floors: codecite_core::search::Floors,
+        no_vectors: bool,
+        missing: String,
+    ) -> Verdict {
+        let mut notes: Vec<String> = Vec::new();
+        let coverage = if !exact.is_empty() {
+            Coverage::Covered
+        } else if sections.is_empty() {
+            notes.push(if self.view.documents.is_empty() {
+                "nothing is indexed in these corpora".into()
+            } else {
+                "nothing in these corpora appears to cover the question".into()
+            });
+            Coverage::NotCovered
+        } else {
+            let lexical = self.word_cover(ranking, sections);
+            let (coverage, note) = judge(Signals { lexical, similarity }, floors);
+            notes.push(note);
+            coverage
+        };
+        if no_vectors && !self.view.documents.is_empty() {
+            notes.push("no embeddings for the model in use: searched by words only".into());
+        }
+        notes.push(missing);
+        notes.retain(|note| !note.is_empty());
+        Verdict { coverage, note: notes.join("; ") }
+    }
+
+    /// The share of the query's term weight that one of the first hits holds.
+    fn word_cover(&self, ranking: &Ranking, sections: &[SectionHit<SectionRef, ChunkRef>]) -> f32 {
+        let total: f32 = ranking.weights.iter().sum();
+        let first: HashSet<ChunkRef> = sections.iter().take(COVER_HITS).flat_map(|hit| hit.chunks.clone()).collect();
+        let best = ranking
+            .hits
+            .iter()
+            .filter(|hit| {
+                let document = self.view.documents.get(hit.document).map(|document| document.id);
+                let chunk = i32::try_from(hit.chunk).unwrap_or(i32::MAX);
+                document.is_some_and(|id| first.contains(&(id, chunk)))
+            })
+            .map(|hit| {
+                let held = ranking.weights.iter().enumerate().filter(|(bit, _)| *bit < 64 && hit.matched >> bit & 1 == 1);
+                held.map(|(_, weight)| weight).sum::<f32>()
+            })
+            .fold(0.0, f32::max);
+        if total > 0.0 { best / total } else { 0.0 }
+    }
+
+    /// Exact hits first, then the others, each base section under the amendments of its number.
+    fn overlay(
+        &self,
+        exact: Vec<(SectionRef, Option<ChunkRef>)>,
+        sections: Vec<SectionHit<SectionRef, ChunkRef>>,
+        chunks: &HashMap<ChunkRef, ChunkRow>,
+        k: usize,
+    ) -> Vec<Hit> {
+        let exact_score = sections.first().map_or(1.0, |hit| hit.score.max(1.0)) + 1.0;
+        let mut list: Vec<(SectionRef, Option<ChunkRef>, Vec<String>, f32)> = Vec::new();
+        for (section, chunk) in exact {
+            list.push((section, chunk, Vec::new(), exact_score));
+        }
+        for hit in sections {
+            let mut kinds: Vec<String> = Vec::new();
+            for kind in hit.chunks.iter().filter_map(|chunk| Some(chunks.get(chunk)?.kind.clone())) {
+                if !kinds.contains(&kind) {
+                    kinds.push(kind);
+                }
+            }
+            list.push((hit.section, Some(hit.best), kinds, hit.score));
+        }
+        // Rank groups are cut with some spare: amendments fold into their base below.
+        list.truncate(k * 3 + 10);
+        let wanted: Vec<SectionRef> = list.iter().map(|(section, ..)| *section).collect();
+        let known = rows::sections(&wanted);
+        let keys: Vec<String> = known.values().filter_map(|section| section.number_key.clone()).collect();
+        let same_number = rows::by_number(&keys, &self.view);
+        let own: HashMap<SectionRef, (Option<ChunkRef>, Vec<String>, f32)> =
+            list.iter().rev().map(|(s, c, kinds, score)| (*s, (*c, kinds.clone(), *score))).collect();
+
+        let mut hits: Vec<Hit> = Vec::new();
+        let mut seen: HashSet<SectionRef> = HashSet::new();
+        let mut rank = 0;
+        for (section, chunk, kinds, score) in list {
+            if rank as usize >= k {
+                break;
+            }
+            if seen.contains(&section) {
+                continue;
+            }
+            let Some(row) = known.get(&section) else { continue };
+            let stack = stack_of(section, row, &same_number);
+            if stack.iter().any(|member| seen.contains(member)) {
+                seen.insert(section);
+                continue;
+            }
+            rank += 1;
+            for member in stack {
+                seen.insert(member);
+                let (chunk, kinds, score) = if member == section {
+                    (chunk, kinds.clone(), score)
+                } else {
+                    own.get(&member).cloned().unwrap_or((None, Vec::new(), score))
+                };
+                hits.push(Hit { rank, section: member, chunk, kinds, score, amended_by: None });
+            }
+        }
+        hits
+    }
+
+    /// The rows as the caller sees them.
+    #[allow(clippy::type_complexity)]
+    fn present(&self, hits: Vec<Hit>, verdict: &Verdict) -> Vec<Row> {
+        let coverage = verdict.coverage.as_str();
+        let note = (!verdict.note.is_empty()).then(|| verdict.note.clone());
+        if hits.is_empty() {
+            return self.nothing(coverage, note);
+        }
+        let mut hits = hits;
+        let missing_chunk: Vec<usize> =
+            hits.iter().enumerate().filter(|(_, hit)| hit.chunk.is_none()).map(|(index, _)| index).collect();
+        for index in missing_chunk {
+            if let Some(hit) = hits.get_mut(index) {
+                hit.chunk = rows::chunk_of(hit.section, None);
+            }
+        }
+        let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>());
+        let chunks = rows::chunks(&hits.iter().filter_map(|hit| hit.chunk).collect::<Vec<_>>());
+        name_amendments(&mut hits, &sections);
+        hits.into_iter()
+            .filter_map(|hit| {
+                let section = sections.get(&hit.section)?;
+                let chunk = hit.chunk.and_then(|chunk| chunks.get(&chunk));
+                let kinds = match (hit.kinds.is_empty(), chunk) {
+                    (true, Some(chunk)) => vec![chunk.kind.clone()],
+                    _ => hit.kinds,
+                };
+                let body = chunk.map_or(section.body.as_str(), |chunk| chunk.text.as_str());
+                let citation = section.cite(chunk);
+                let citation = match &hit.amended_by {
+                    Some(by) => format!("{citation}, amended by {by}"),
+                    None => citation,
+                };
+                Some((
+                    hit.rank,
+                    section.corpus.clone(),
+                    section.layer.clone(),
+                    section.document.clone(),
+                    section.edition.clone(),
+                    section.number.clone(),
+                    chunk.and_then(|chunk| chunk.locator.clone()),
+                    section.title.as_deref().map(safe),
+                    safe(&section.breadcrumb),
+                    kinds,
+                    chunk.map_or(section.page_from, |chunk| chunk.page_from),
+                    chunk.map_or(section.page_to, |chunk| chunk.page_to),
+                    safe(&citation),
+                    cut(&safe(body), self.settings.passage_chars),
+                    section.refs.clone(),
+                    hit.amended_by,
+                    hit.score,
+                    coverage,
+                    note.clone(),
+                ))
+            })
+            .collect()
+    }
+
+    /// One row that says that there is nothing, and why.
+    fn nothing(&self, coverage: &'static str, note: Option<String>) -> Vec<Row> {
+        let number = self.query.addresses.first().map(|address| address.number.to_string());
+        let text = String::new;
+        vec![(
+            1, text(), text(), text(), None, number, None, None, text(), Vec::new(), None, None, text(), text(),
+            Vec::new(), None, 0.0, coverage, note,
+        )]
+    }
+}
+
+type Row = (
+    i32,
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+    String,
+    Vec<String>,
+    Option<i32>,
+    Option<i32>,
+    String,
+    String,
+    Vec<String>,
+    Option<String>,
+    f32,
+    &'static str,
+    Option<String>,
+);
+
+/// A section with all amendments of its number in its corpus: the highest layer first, the base last.
+fn stack_of(section: SectionRef, row: &SectionRow, same: &[(SectionRef, String, i32, i64)]) -> Vec<SectionRef> {
+    let Some(key) = &row.number_key else { return vec![section] };
+    let mut stack: Vec<(i32, SectionRef)> = same
+        .iter()
+        .filter(|(member, number, rank, corpus)| {
+            // Sections of the same layer that repeat a number are separate hits.
+            number == key && *corpus == row.corpus_id && (*rank != row.layer_rank || *member == section)
+        })
+        .map(|(member, _, rank, _)| (*rank, *member))
+        .collect();
+    if !stack.iter().any(|(_, member)| *member == section) {
+        stack.push((row.layer_rank, section));
+    }
+    stack.sort_by_key(|(rank, member)| (std::cmp::Reverse(*rank), *member));
+    stack.into_iter().map(|(_, member)| member).collect()
+}
+
+/// Names on each hit the amendments of higher layers at the same rank.
+fn name_amendments(hits: &mut [Hit], sections: &HashMap<SectionRef, SectionRow>) {
+    let placed: Vec<(i32, i32, String)> = hits
+        .iter()
+        .filter_map(|hit| {
+            let row = sections.get(&hit.section)?;
+            Some((hit.rank, row.layer_rank, row.document.clone()))
+        })
+        .collect();
+    for hit in hits {
+        let Some(row) = sections.get(&hit.section) else { continue };
+        let mut names: Vec<&str> = placed
+            .iter()
+            .filter(|(rank, layer, _)| *rank == hit.rank && *layer > row.layer_rank)
+            .map(|(_, _, name)| name.as_str())
+            .collect();
+        names.dedup();
+        hit.amended_by = (!names.is_empty()).then(|| names.join(", "));
+    }
+}
+
+fn check_dimension(vector: &[f32], model: &Model) {
+    if vector.len() != model.dimension {
+        let message = format!("query_vector has {} dimensions, model \"{}\" has {}", vector.len(), model.name, model.dimension);
+        raise(PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE, message, "Embed the query with the model in use, or leave query_vector out.");
+    }
+}

@@ -1,0 +1,195 @@
+//! Reads what the hits are made of: chunks, sections, amendments, references.
+
+use std::collections::HashMap;
+
+use codecite_core::citation::{Cited, cite};
+use codecite_core::number::Number;
+use pgrx::prelude::*;
+
+use super::ChunkRef;
+use super::scope::View;
+use crate::errors::spi;
+
+/// A section's address in the database.
+pub type SectionRef = (i64, i32);
+
+/// A chunk as far as ranking needs it.
+pub struct ChunkRow {
+    pub section: SectionRef,
+    pub kind: String,
+    pub locator: Option<String>,
+    pub text: String,
+    pub page_from: Option<i32>,
+    pub page_to: Option<i32>,
+    pub label_from: Option<String>,
+    pub label_to: Option<String>,
+}
+
+/// A section with its document and corpus.
+pub struct SectionRow {
+    pub corpus: String,
+    pub corpus_title: String,
+    pub corpus_id: i64,
+    pub layer: String,
+    pub layer_rank: i32,
+    pub document: String,
+    pub edition: Option<String>,
+    pub number: Option<String>,
+    pub number_key: Option<String>,
+    pub title: Option<String>,
+    pub breadcrumb: String,
+    pub body: String,
+    pub page_from: Option<i32>,
+    pub page_to: Option<i32>,
+    pub label_from: Option<String>,
+    pub label_to: Option<String>,
+    pub refs: Vec<String>,
+}
+
+impl SectionRow {
+    /// The citation of this section, or of a chunk in it.
+    pub fn cite(&self, chunk: Option<&ChunkRow>) -> String {
+        let printed = |label: &Option<String>, page: Option<i32>| label.clone().or(page.map(|page| page.to_string()));
+        let (from, to) = match chunk {
+            Some(chunk) => (printed(&chunk.label_from, chunk.page_from), printed(&chunk.label_to, chunk.page_to)),
+            None => (printed(&self.label_from, self.page_from), printed(&self.label_to, self.page_to)),
+        };
+        cite(&Cited {
+            corpus: &self.corpus_title,
+            edition: self.edition.as_deref(),
+            number: self.number.as_deref(),
+            title: self.title.as_deref(),
+            locator: chunk.and_then(|chunk| chunk.locator.as_deref()),
+            page_from: from.as_deref(),
+            page_to: to.as_deref(),
+        })
+    }
+}
+
+/// Chunks by their address.
+pub fn chunks(wanted: &[ChunkRef]) -> HashMap<ChunkRef, ChunkRow> {
+    const SELECT: &str = "
+        SELECT c.document_id, c.ordinal, c.section, c.kind, c.locator, c.page_from, c.page_to, c.label_from, c.label_to,
+               pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
+        FROM pg_catalog.unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.ordinal
+        JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section";
+    let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        rows.filter_map(|row| {
+            let document: i64 = spi(row.get(1))?;
+            let chunk = ChunkRow {
+                section: (document, spi(row.get(3))?),
+                kind: spi(row.get(4))?,
+                locator: spi(row.get(5)),
+                page_from: spi(row.get(6)),
+                page_to: spi(row.get(7)),
+                label_from: spi(row.get(8)),
+                label_to: spi(row.get(9)),
+                text: spi(row.get(10))?,
+            };
+            Some(((document, spi(row.get(2))?), chunk))
+        })
+        .collect()
+    })
+}
+
+/// Sections by their address.
+pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
+    const SELECT: &str = "
+        SELECT s.document_id, s.ordinal, c.name, c.title, c.id, d.layer, d.layer_rank, d.document, d.edition, s.number,
+               s.number_key, s.title, s.breadcrumb, s.body, s.page_from, s.page_to, s.label_from, s.label_to,
+               ARRAY(SELECT f.target FROM codecite.reference f
+                     WHERE f.document_id = s.document_id AND f.section = s.ordinal
+                     GROUP BY f.target ORDER BY pg_catalog.min(f.ordinal) LIMIT 20)
+        FROM pg_catalog.unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.ordinal
+        JOIN codecite.document d ON d.id = s.document_id
+        JOIN codecite.corpus c ON c.id = d.corpus_id";
+    let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        rows.filter_map(|row| {
+            let section = SectionRow {
+                corpus: spi(row.get(3))?,
+                corpus_title: spi(row.get(4))?,
+                corpus_id: spi(row.get(5))?,
+                layer: spi(row.get(6))?,
+                layer_rank: spi(row.get(7))?,
+                document: spi(row.get(8))?,
+                edition: spi(row.get(9)),
+                number: spi(row.get(10)),
+                number_key: spi(row.get(11)),
+                title: spi(row.get(12)),
+                breadcrumb: spi(row.get(13))?,
+                body: spi(row.get(14))?,
+                page_from: spi(row.get(15)),
+                page_to: spi(row.get(16)),
+                label_from: spi(row.get(17)),
+                label_to: spi(row.get(18)),
+                refs: spi(row.get::<Vec<String>>(19)).unwrap_or_default(),
+            };
+            Some(((spi(row.get(1))?, spi(row.get(2))?), section))
+        })
+        .collect()
+    })
+}
+
+/// The sections in view with one of these numbers, in stack order, then document order.
+pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, i64)> {
+    const SELECT: &str = "
+        SELECT s.document_id, s.ordinal, s.number_key, d.layer_rank, d.corpus_id
+        FROM codecite.section s JOIN codecite.document d ON d.id = s.document_id
+        WHERE s.number_key = ANY ($1) AND s.document_id = ANY ($2)
+        ORDER BY d.layer_rank, s.document_id, s.ordinal";
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[keys.to_vec().into(), view.ids().into()]));
+        rows.filter_map(|row| {
+            let section = (spi(row.get(1))?, spi(row.get(2))?);
+            Some((section, spi(row.get(3))?, spi(row.get(4))?, spi(row.get(5))?))
+        })
+        .collect()
+    })
+}
+
+/// Definitions in view of a term, whatever its capitals.
+pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
+    const SELECT: &str = "SELECT document_id, ordinal FROM codecite.chunk
+                          WHERE kind = 'definition' AND lower(locator) = lower($1) AND document_id = ANY ($2)
+                          ORDER BY document_id, ordinal LIMIT 5";
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[term.into(), view.ids().into()]));
+        rows.filter_map(|row| Some((spi(row.get(1))?, spi(row.get(2))?))).collect()
+    })
+}
+
+/// The first chunk of a section, or the one with a locator.
+pub fn chunk_of(section: SectionRef, locator: Option<&str>) -> Option<ChunkRef> {
+    const SELECT: &str = "
+        SELECT ordinal FROM codecite.chunk
+        WHERE document_id = $1 AND section = $2
+        ORDER BY COALESCE(locator = $3, false) DESC, ordinal LIMIT 1";
+    Spi::connect(|client| {
+        let args = [section.0.into(), section.1.into(), locator.into()];
+        let row = spi(client.select(SELECT, Some(1), &args)).next()?;
+        Some((section.0, spi(row.get::<i32>(1))?))
+    })
+}
+
+/// The numbers in view that stand before and after one that is not there.
+pub fn nearest(number: &Number, view: &View) -> Vec<String> {
+    const SELECT: &str = "
+        (SELECT number, number_key FROM codecite.section
+         WHERE number_key < $1 AND document_id = ANY ($2) ORDER BY number_key DESC LIMIT 2)
+        UNION ALL
+        (SELECT number, number_key FROM codecite.section
+         WHERE number_key > $1 AND document_id = ANY ($2) ORDER BY number_key LIMIT 2)
+        ORDER BY 2";
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[number.key().into(), view.ids().into()]));
+        let mut found: Vec<String> = rows.filter_map(|row| spi(row.get::<String>(1))).collect();
+        found.dedup();
+        found
+    })
+}

@@ -1,0 +1,77 @@
+//! Progress of long work in the application name, and cancellation of it.
+
+use std::ffi::{CStr, CString};
+use std::ptr::addr_of;
+use std::time::{Duration, Instant};
+
+use codecite_core::work::{Progress, Stage};
+use pgrx::pg_sys;
+
+/// Reports are written at most this often: each one takes a lock in shared memory.
+const REPORT_EVERY: Duration = Duration::from_millis(200);
+
+/// Reports progress as `codecite: read 120/1500` and stops the work when a cancel is pending. The
+/// application name comes back when it is dropped, which an ERROR does as well.
+pub struct Watch {
+    before: Option<CString>,
+    last: Instant,
+}
+
+impl Watch {
+    /// Starts watching.
+    pub fn new() -> Self {
+        Watch { before: None, last: Instant::now() }
+    }
+
+    fn report(&mut self, stage: Stage, done: u64, total: u64) {
+        if self.last.elapsed() < REPORT_EVERY {
+            return;
+        }
+        self.last = Instant::now();
+        if self.before.is_none() {
+            self.before = application_name();
+        }
+        if let Ok(text) = CString::new(format!("codecite: {} {done}/{total}", stage.as_str())) {
+            show(&text);
+        }
+    }
+}
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        if let Some(name) = &self.before {
+            show(name);
+        }
+    }
+}
+
+impl Progress for Watch {
+    fn tick(&mut self, stage: Stage, done: u64, total: u64) -> bool {
+        self.report(stage, done, total);
+        !cancel_pending()
+    }
+}
+
+/// True when the statement has to stop: a cancel, a timeout or the end of the backend is pending.
+pub fn cancel_pending() -> bool {
+    // SAFETY: plain flags of the backend, set by its signal handlers; read without keeping a reference.
+    unsafe {
+        addr_of!(pg_sys::InterruptPending).read_volatile() != 0
+            && (addr_of!(pg_sys::QueryCancelPending).read_volatile() != 0
+                || addr_of!(pg_sys::ProcDiePending).read_volatile() != 0)
+    }
+}
+
+fn application_name() -> Option<CString> {
+    // SAFETY: a NUL-terminated string of the backend; copied at once.
+    unsafe {
+        let name = pg_sys::application_name;
+        (!name.is_null()).then(|| CStr::from_ptr(name).to_owned())
+    }
+}
+
+/// Shows a name in pg_stat_activity without touching the setting itself.
+fn show(name: &CStr) {
+    // SAFETY: copies the string into this backend's status slot.
+    unsafe { pg_sys::pgstat_report_appname(name.as_ptr()) };
+}

@@ -1,0 +1,408 @@
+-- Verbs that are plain SQL, views, and the documentation that \df+ codecite.* prints.
+-- Bodies in BEGIN ATOMIC are bound when the extension is created: no search_path reaches them.
+
+CREATE FUNCTION codecite.documents_in_force(corpora text[] DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
+RETURNS SETOF codecite.document
+LANGUAGE sql STABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT d.*
+    FROM codecite.document d
+    JOIN codecite.corpus c ON c.id = d.corpus_id
+    WHERE (documents_in_force.corpora IS NULL OR c.name = ANY (documents_in_force.corpora))
+      AND (documents_in_force.layer IS NULL OR d.layer = documents_in_force.layer)
+      AND CASE WHEN documents_in_force.as_of IS NULL THEN d.superseded_by IS NULL
+          ELSE COALESCE(d.effective @> documents_in_force.as_of, true)
+           AND NOT EXISTS (
+               SELECT FROM codecite.document n
+               WHERE n.corpus_id = d.corpus_id AND n.layer = d.layer AND n.document = d.document AND n.id <> d.id
+                 AND COALESCE(n.effective @> documents_in_force.as_of, true)
+                 AND (COALESCE(lower(n.effective), '-infinity'), n.id) > (COALESCE(lower(d.effective), '-infinity'), d.id))
+          END;
+END;
+COMMENT ON FUNCTION codecite.documents_in_force IS
+'The documents that a search sees: without as_of the latest edition of each, with it the edition in force on that day.';
+
+CREATE FUNCTION codecite.ask(query text, k integer DEFAULT 3, corpora text[] DEFAULT NULL)
+RETURNS TABLE (rank integer, citation text, passage text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 5 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT s.rank,
+           codecite.wrap(CASE WHEN s.citation = '' THEN s.coverage ELSE s.citation END, 30),
+           codecite.wrap(CASE WHEN s.body = '' THEN s.coverage_note
+                              WHEN s.coverage <> 'covered' AND s.rank = 1
+                              THEN '[' || s.coverage || ': ' || s.coverage_note || ']' || E'\n' || s.body
+                              ELSE s.body END, 74)
+    FROM codecite.search(ask.query, ask.corpora, ask.k) s;
+END;
+COMMENT ON FUNCTION codecite.ask IS
+'search() for people: rank, citation and passage, wrapped for a terminal of 120 columns.';
+
+CREATE FUNCTION codecite.section(number text, corpus text DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
+RETURNS TABLE (corpus text, layer text, document text, edition text, effective daterange, number text, title text,
+               breadcrumb text, kind text, page_from integer, page_to integer, citation text, body text,
+               children text[], refs text[], status text, note text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 2 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    WITH asked AS (
+        SELECT codecite.number_key(section.number) AS key, codecite.canonical_number(section.number) AS number
+    ), scope AS (
+        SELECT d.*, c.name AS corpus_name, c.title AS corpus_title
+        FROM codecite.documents_in_force(
+                 CASE WHEN section.corpus IS NOT NULL THEN ARRAY[section.corpus] END, section.layer, section.as_of) d
+        JOIN codecite.corpus c ON c.id = d.corpus_id
+    ), found AS (
+        SELECT sc.corpus_name, sc.layer, sc.document, sc.edition, sc.effective, s.number, s.title, s.breadcrumb, s.kind,
+               s.page_from, s.page_to,
+               codecite.cite(sc.corpus_title, sc.edition, s.number, s.title, NULL,
+                             COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation,
+               s.body,
+               ARRAY(SELECT concat_ws(' ', ch.number, ch.title) FROM codecite.section ch
+                     WHERE ch.document_id = s.document_id AND ch.parent = s.ordinal ORDER BY ch.ordinal) AS children,
+               ARRAY(SELECT f.target FROM codecite.reference f
+                     WHERE f.document_id = s.document_id AND f.section = s.ordinal
+                     GROUP BY f.target ORDER BY min(f.ordinal)) AS refs,
+               sc.layer_rank, s.document_id, s.ordinal
+        FROM asked a
+        JOIN codecite.section s ON s.number_key = a.key
+        JOIN scope sc ON sc.id = s.document_id
+    )
+    SELECT f.corpus_name, f.layer, f.document, f.edition, f.effective, f.number, f.title, f.breadcrumb, f.kind,
+           f.page_from, f.page_to, f.citation, f.body, f.children, f.refs, 'found', NULL
+    FROM (SELECT * FROM found ORDER BY corpus_name, layer_rank DESC, document_id, ordinal) f
+    UNION ALL
+    SELECT section.corpus, section.layer, NULL, NULL, NULL, COALESCE(a.number, section.number), NULL, NULL, NULL,
+           NULL, NULL, NULL, NULL, NULL, NULL,
+           CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
+           CASE WHEN a.key IS NULL THEN 'this is no number of a section'
+                WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
+                ELSE 'nearest: ' || COALESCE((
+                    SELECT string_agg(DISTINCT near.number, ', ')
+                    FROM ((SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
+                           WHERE s.number_key < a.key ORDER BY s.number_key DESC LIMIT 2)
+                          UNION ALL
+                          (SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
+                           WHERE s.number_key > a.key ORDER BY s.number_key LIMIT 2)) near), 'none') END
+    FROM asked a
+    WHERE NOT EXISTS (SELECT FROM found);
+END;
+COMMENT ON FUNCTION codecite.section IS
+'The whole text of a section, table or chapter by number, the highest layer first. A number that is not there gives one
+row with status not_in_corpus (or not_indexed, where there is no document at all) and the nearest numbers in note.';
+
+CREATE FUNCTION codecite.toc(corpus text)
+RETURNS TABLE (layer text, document text, ordinal integer, number text, title text, kind text, depth integer,
+               page_from integer)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 500 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT d.layer, d.document, s.ordinal, s.number, s.title, s.kind, s.depth::integer, s.page_from
+    FROM codecite.documents_in_force(ARRAY[toc.corpus]) d
+    JOIN codecite.section s ON s.document_id = d.id
+    WHERE s.number IS NOT NULL
+    ORDER BY d.layer_rank, d.id, s.ordinal;
+END;
+COMMENT ON FUNCTION codecite.toc IS 'The table of contents of a corpus: every numbered part, in document order.';
+
+CREATE FUNCTION codecite.resolve(text text, corpus text DEFAULT NULL)
+RETURNS TABLE (target text, locator text, through text, status text, corpus text, layer text, document text,
+               title text, citation text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT m.target, m.locator, m.through,
+           CASE WHEN f.number IS NOT NULL THEN 'found'
+                WHEN EXISTS (SELECT FROM codecite.documents_in_force(
+                         CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END)) THEN 'not_in_corpus'
+                ELSE 'not_indexed' END,
+           f.corpus, f.layer, f.document, f.title, f.citation
+    FROM codecite.mentions(resolve.text) WITH ORDINALITY m(target, target_key, through, locator, n)
+    LEFT JOIN LATERAL (
+        SELECT c.name AS corpus, d.layer, d.document, d.layer_rank, s.number, s.title, s.document_id, s.ordinal,
+               codecite.cite(c.title, d.edition, s.number, s.title, m.locator,
+                             COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation
+        FROM codecite.documents_in_force(
+                 CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END) d
+        JOIN codecite.corpus c ON c.id = d.corpus_id
+        JOIN codecite.section s ON s.document_id = d.id AND s.number_key = m.target_key
+    ) f ON true
+    ORDER BY m.n, f.corpus, f.layer_rank DESC, f.document_id, f.ordinal;
+END;
+COMMENT ON FUNCTION codecite.resolve IS 'The references that a text makes, and whether each is in the corpus.';
+
+CREATE FUNCTION codecite.corpora()
+RETURNS TABLE (corpus text, title text, jurisdiction text, documents bigint, sections bigint, chunks bigint,
+               pending bigint, restricted boolean)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT c.name, c.title, c.jurisdiction, count(d.id), COALESCE(sum(d.section_count), 0)::bigint,
+           COALESCE(sum(d.chunk_count), 0)::bigint,
+           COALESCE(sum(d.chunk_count), 0)::bigint - (
+               SELECT count(*) FROM codecite.embedding e
+               WHERE e.corpus_id = c.id
+                 AND e.model_id = (SELECT m.id FROM codecite.model m WHERE m.used_since IS NOT NULL
+                                   ORDER BY m.used_since DESC LIMIT 1)),
+           c.restricted
+    FROM codecite.corpus c
+    LEFT JOIN codecite.document d ON d.corpus_id = c.id
+    GROUP BY c.id
+    ORDER BY c.name;
+END;
+COMMENT ON FUNCTION codecite.corpora IS 'The corpora that the caller sees, with counts; pending chunks have no vector of the model in use.';
+
+CREATE FUNCTION codecite.documents(corpus text DEFAULT NULL)
+RETURNS TABLE (corpus text, layer text, document text, edition text, effective daterange, title text, format text,
+               profile text, pages integer, sections integer, chunks integer, superseded boolean, warnings integer,
+               ingested_at timestamptz)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 20 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT c.name, d.layer, d.document, d.edition, d.effective, d.title, d.format, d.profile, d.page_count,
+           d.section_count, d.chunk_count, d.superseded_by IS NOT NULL, jsonb_array_length(d.warnings), d.ingested_at
+    FROM codecite.document d
+    JOIN codecite.corpus c ON c.id = d.corpus_id
+    WHERE documents.corpus IS NULL OR c.name = documents.corpus
+    ORDER BY c.name, d.layer_rank, d.document, d.id;
+END;
+COMMENT ON FUNCTION codecite.documents IS 'The documents of a corpus, or of all, superseded editions included.';
+
+CREATE FUNCTION codecite.drop_document(corpus text, document text, layer text DEFAULT NULL, edition text DEFAULT NULL)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    gone bigint;
+BEGIN
+    -- Editions that the dropped one superseded are in force again, or superseded by what comes after it.
+    UPDATE codecite.document old SET superseded_by = d.superseded_by
+    FROM codecite.document d JOIN codecite.corpus c ON c.id = d.corpus_id
+    WHERE old.superseded_by = d.id AND c.name = $1 AND d.document = $2
+      AND ($3 IS NULL OR d.layer = $3) AND d.edition IS NOT DISTINCT FROM COALESCE($4, d.edition);
+    DELETE FROM codecite.document d USING codecite.corpus c
+    WHERE c.id = d.corpus_id AND c.name = $1 AND d.document = $2
+      AND ($3 IS NULL OR d.layer = $3) AND d.edition IS NOT DISTINCT FROM COALESCE($4, d.edition);
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    IF gone = 0 THEN
+        RAISE EXCEPTION 'there is no such document in corpus "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.documents() lists what is there.';
+    END IF;
+    RETURN gone;
+END $$;
+COMMENT ON FUNCTION codecite.drop_document IS
+'Deletes a document with everything made from it; all its editions, unless one is named. Returns how many.';
+
+CREATE FUNCTION codecite.drop_corpus(corpus text)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    documents bigint;
+BEGIN
+    SELECT count(*) INTO documents FROM codecite.document d JOIN codecite.corpus c ON c.id = d.corpus_id WHERE c.name = $1;
+    DELETE FROM codecite.corpus c WHERE c.name = $1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'there is no corpus "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.corpora() lists what is there.';
+    END IF;
+    RETURN documents;
+END $$;
+COMMENT ON FUNCTION codecite.drop_corpus IS 'Deletes a corpus with all its documents. Returns how many documents.';
+
+CREATE FUNCTION codecite.restrict(corpus text, role name)
+RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    corpus_id bigint := (SELECT c.id FROM codecite.corpus c WHERE c.name = $1);
+BEGIN
+    IF corpus_id IS NULL THEN
+        RAISE EXCEPTION 'there is no corpus "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.corpora() lists what is there.';
+    END IF;
+    IF NOT EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = $2) THEN
+        RAISE EXCEPTION 'role "%" does not exist', $2 USING ERRCODE = 'undefined_object';
+    END IF;
+    INSERT INTO codecite.access (corpus_id, role_name) VALUES (corpus_id, $2) ON CONFLICT DO NOTHING;
+    UPDATE codecite.corpus c SET restricted = true WHERE c.id = corpus_id AND NOT c.restricted;
+END $$;
+COMMENT ON FUNCTION codecite.restrict IS
+'From now on only members of the named roles (one call each) see the corpus. Superusers and the owner see everything.';
+
+-- Models ------------------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION codecite.embed(text text, purpose text DEFAULT 'document')
+RETURNS vector
+LANGUAGE sql STABLE STRICT PARALLEL RESTRICTED COST 10000 SET search_path = pg_catalog, pg_temp
+RETURN codecite.embed_array(text, purpose)::vector;
+COMMENT ON FUNCTION codecite.embed IS 'The vector of a text by the model in use; purpose is document or query.';
+
+CREATE FUNCTION codecite.models()
+RETURNS TABLE (model text, dimension integer, max_tokens integer, in_use boolean, embeddings bigint, pending bigint,
+               indexed boolean)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 5 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT m.name, m.dimension, m.max_tokens,
+           m.id = (SELECT u.id FROM codecite.model u WHERE u.used_since IS NOT NULL ORDER BY u.used_since DESC LIMIT 1),
+           e.n, (SELECT COALESCE(sum(d.chunk_count), 0)::bigint FROM codecite.document d) - e.n,
+           EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid
+                   WHERE i.indrelid = 'codecite.embedding'::regclass AND i.indisvalid
+                     AND ic.relname = 'embedding_model_' || m.id)
+    FROM codecite.model m
+    CROSS JOIN LATERAL (SELECT count(*) AS n FROM codecite.embedding x WHERE x.model_id = m.id) e
+    ORDER BY m.id;
+END;
+COMMENT ON FUNCTION codecite.models IS 'The registered embedding models, which one is in use, and what is embedded with each.';
+
+CREATE FUNCTION codecite.use_model(name text)
+RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+BEGIN
+    IF NOT EXISTS (SELECT FROM codecite.model m WHERE m.name = $1) THEN
+        RAISE EXCEPTION 'there is no model "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT codecite.add_model(name) registers a model; SELECT * FROM codecite.models() lists them.';
+    END IF;
+    -- The built-in model has id 1 and is never changed; it is in use when no other is.
+    UPDATE codecite.model m SET used_since = CASE WHEN m.name = $1 THEN now() END WHERE m.id <> 1;
+    RETURN $1;
+END $$;
+COMMENT ON FUNCTION codecite.use_model IS
+'Makes a registered model the one in use. Chunks that it has not embedded are found by their words until CALL codecite.embed_pending().';
+
+CREATE FUNCTION codecite.build_index(model text DEFAULT NULL)
+RETURNS text
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    chosen codecite.model;
+    vector_schema text;
+    index_name text;
+BEGIN
+    IF NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'codecite.embedding'::regclass), 'USAGE') THEN
+        RAISE EXCEPTION 'only the owner of the extension''s tables can build an index'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    SELECT m.* INTO chosen FROM codecite.model m
+    WHERE CASE WHEN $1 IS NULL THEN m.used_since IS NOT NULL ELSE m.name = $1 END
+    ORDER BY m.used_since DESC NULLS LAST LIMIT 1;
+    IF chosen.id IS NULL THEN
+        RAISE EXCEPTION 'there is no model "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.models() lists them.';
+    END IF;
+    SELECT n.nspname INTO vector_schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+    WHERE e.extname = 'vector';
+    index_name := 'embedding_model_' || chosen.id;
+    EXECUTE format(
+        'CREATE INDEX IF NOT EXISTS %1$I ON codecite.embedding
+         USING hnsw ((embedding::%2$I.vector(%3$s)) %2$I.vector_cosine_ops) WHERE model_id = %4$s',
+        index_name, vector_schema, chosen.dimension, chosen.id);
+    UPDATE codecite.model m SET wants_index = true WHERE m.id = chosen.id AND m.id <> 1 AND NOT m.wants_index;
+    RETURN index_name;
+END $$;
+COMMENT ON FUNCTION codecite.build_index IS
+'Builds the HNSW index over the vectors of a model (of the one in use for none). It pays above codecite.exact_search_max_chunks chunks. Owner only.';
+
+-- A procedure that commits cannot have a SET clause: every name below is qualified instead.
+CREATE PROCEDURE codecite.embed_pending(model text DEFAULT NULL, batch integer DEFAULT 256)
+LANGUAGE plpgsql
+AS $$
+DECLARE
+    done integer;
+BEGIN
+    IF codecite.in_transaction_block() THEN
+        RAISE EXCEPTION 'codecite.embed_pending() cannot run inside a transaction block'
+            USING ERRCODE = 'active_sql_transaction', HINT = 'It commits after each batch: CALL it outside BEGIN, or use SELECT codecite.embed_batch().';
+    END IF;
+    LOOP
+        done := codecite.embed_batch(model, batch);
+        EXIT WHEN done OPERATOR(pg_catalog.=) 0;
+        COMMIT;
+    END LOOP;
+END $$;
+COMMENT ON PROCEDURE codecite.embed_pending IS
+'Embeds all chunks that wait for it, a committed batch at a time. Run it in as many sessions as there are cores; a cancel loses at most one batch.';
+
+-- Operations --------------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION codecite.doctor()
+RETURNS TABLE ("check" text, status text, detail text, fix text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT 'server', 'ok', 'Postgres ' || current_setting('server_version'), NULL::text
+    UNION ALL
+    SELECT 'extension', CASE WHEN e.extversion = codecite.version() THEN 'ok' ELSE 'error' END,
+           'SQL ' || e.extversion || ', library ' || codecite.version(),
+           CASE WHEN e.extversion <> codecite.version() THEN 'ALTER EXTENSION codecite UPDATE;' END
+    FROM pg_extension e WHERE e.extname = 'codecite'
+    UNION ALL
+    SELECT 'pgvector', CASE WHEN string_to_array(e.extversion, '.')::integer[] < ARRAY[0, 8] THEN 'error'
+                            WHEN string_to_array(e.extversion, '.')::integer[] < ARRAY[0, 8, 4] THEN 'warning' ELSE 'ok' END,
+           e.extversion || ' in schema ' || e.extnamespace::regnamespace::text,
+           CASE WHEN string_to_array(e.extversion, '.')::integer[] < ARRAY[0, 8, 4]
+                THEN 'Install pgvector 0.8.4 or later, then ALTER EXTENSION vector UPDATE;' END
+    FROM pg_extension e WHERE e.extname = 'vector'
+    UNION ALL
+    SELECT 'model', CASE WHEN m.model = 'hash' THEN 'warning' ELSE 'ok' END,
+           m.model || ', ' || m.dimension || ' dimensions, ' || m.embeddings || ' vectors',
+           CASE WHEN m.model = 'hash' THEN 'hash knows words, not meaning: SELECT codecite.add_model(''all-MiniLM-L6-v2''), codecite.use_model(''all-MiniLM-L6-v2'');' END
+    FROM codecite.models() m WHERE m.in_use
+    UNION ALL
+    SELECT 'embeddings', CASE WHEN m.pending > 0 THEN 'warning' ELSE 'ok' END, m.pending || ' chunks pending',
+           CASE WHEN m.pending > 0 THEN 'CALL codecite.embed_pending();' END
+    FROM codecite.models() m WHERE m.in_use
+    UNION ALL
+    SELECT 'index', 'warning', 'the vector index of model ' || m.name || ' is missing',
+           'SELECT codecite.build_index(' || quote_literal(m.name) || ');'
+    FROM codecite.model m
+    WHERE m.wants_index AND to_regclass('codecite.embedding_model_' || m.id) IS NULL
+    UNION ALL
+    SELECT 'corpora', 'ok', count(*) || ' corpora, ' || COALESCE(sum(c.chunks), 0) || ' chunks', NULL
+    FROM codecite.corpora() c;
+END;
+COMMENT ON FUNCTION codecite.doctor IS 'Checks the installation; each row that is not ok says what to do.';
+
+-- Views for ad-hoc SQL: their columns do not change within a major version.
+CREATE VIEW codecite.v_section WITH (security_invoker = true) AS
+    SELECT c.name AS corpus, d.layer, d.document, d.edition, d.superseded_by IS NULL AS current, s.ordinal, s.number,
+           s.title, s.kind, s.depth, s.breadcrumb, s.page_from, s.page_to, s.body
+    FROM codecite.section s
+    JOIN codecite.document d ON d.id = s.document_id
+    JOIN codecite.corpus c ON c.id = d.corpus_id;
+COMMENT ON VIEW codecite.v_section IS 'sections with the names of their document and corpus';
+
+CREATE VIEW codecite.v_chunk WITH (security_invoker = true) AS
+    SELECT c.name AS corpus, d.layer, d.document, d.edition, d.superseded_by IS NULL AS current, k.ordinal, s.number,
+           k.kind, k.locator, k.page_from, k.page_to, substr(s.body, k.char_from + 1, k.char_count) AS text
+    FROM codecite.chunk k
+    JOIN codecite.section s ON s.document_id = k.document_id AND s.ordinal = k.section
+    JOIN codecite.document d ON d.id = k.document_id
+    JOIN codecite.corpus c ON c.id = d.corpus_id;
+COMMENT ON VIEW codecite.v_chunk IS 'chunks with their text and the number of their section';
+
+CREATE VIEW codecite.v_reference WITH (security_invoker = true) AS
+    SELECT c.name AS corpus, d.document, s.number AS section, r.target, r.through, r.locator,
+           EXISTS (SELECT FROM codecite.section t JOIN codecite.document td ON td.id = t.document_id
+                   WHERE t.number_key = r.target_key AND td.corpus_id = r.corpus_id AND td.superseded_by IS NULL) AS found
+    FROM codecite.reference r
+    JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.section
+    JOIN codecite.document d ON d.id = r.document_id
+    JOIN codecite.corpus c ON c.id = d.corpus_id;
+COMMENT ON VIEW codecite.v_reference IS 'references and whether their target is in the corpus';
+
+COMMENT ON FUNCTION codecite.ingest IS
+'Parses one document (PDF, HTML, DOCX, Markdown or text as bytes) and stores its sections, chunks, references and
+embeddings, in one transaction. corpus is created when it is new. layer: base, amendment, or a rank. profile: auto, or a
+name of profiles(). document: the key that makes a later file an edition of the same document (default: the file name''s
+stem). The same key with another edition or effective date supersedes; replace => true replaces the same edition.';
+COMMENT ON FUNCTION codecite.preview IS 'The tree that an ingest would build, one row a section, then warnings; nothing is written.';
+COMMENT ON FUNCTION codecite.search IS
+'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
+mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.
+Words in "quotation marks" must stand in the passage, -words must not. Sections, tables and chapters that the query names come first.';
+COMMENT ON FUNCTION codecite.version IS 'The version of the library that is loaded.';
+COMMENT ON FUNCTION codecite.number_key IS 'The key under which a number is stored: equal for all spellings, sorts as people count; NULL for what is no number.';
+COMMENT ON FUNCTION codecite.canonical_number IS 'The canonical spelling of a number (1004.5, Table 1004.5, Chapter 10); NULL for what is no number.';
+COMMENT ON FUNCTION codecite.cite IS 'Writes a citation from its parts.';
+COMMENT ON FUNCTION codecite.wrap IS 'Breaks lines at spaces so that none has more characters than width.';
+COMMENT ON FUNCTION codecite.terms IS 'The terms under which a text is indexed, for EXPLAINing why something is found.';
+COMMENT ON FUNCTION codecite.mentions IS 'The references that a text makes, in order, lists expanded.';
+COMMENT ON FUNCTION codecite.embed_array IS 'The vector of a text as an array of numbers; embed() returns it as a vector.';
+COMMENT ON FUNCTION codecite.embed_batch IS 'Embeds up to batch waiting chunks in this transaction; returns how many. embed_pending() calls it.';
+COMMENT ON FUNCTION codecite.in_transaction_block IS 'True inside BEGIN … COMMIT.';
+COMMENT ON FUNCTION codecite.add_model IS 'Registers the model in the folder of that name below codecite.model_dir, after checking its manifest, files and a trial run.';

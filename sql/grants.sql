@@ -1,0 +1,52 @@
+-- Nothing is open until it is granted. No roles are created.
+
+CREATE FUNCTION codecite.grant_read(role name)
+RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    f regprocedure;
+BEGIN
+    EXECUTE format('GRANT USAGE ON SCHEMA codecite TO %I', role);
+    EXECUTE format('GRANT SELECT ON ALL TABLES IN SCHEMA codecite TO %I', role);
+    FOR f IN SELECT p.oid FROM pg_proc p
+             WHERE p.pronamespace = 'codecite'::regnamespace AND p.provolatile <> 'v' LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f, role);
+    END LOOP;
+    -- Writes nothing, although it reads a whole file.
+    EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.preview TO %I', role);
+END $$;
+COMMENT ON FUNCTION codecite.grant_read IS 'Lets a role search and look up: usage, select and execute on what only reads.';
+
+CREATE FUNCTION codecite.grant_write(role name)
+RETURNS void
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    f text;
+BEGIN
+    PERFORM codecite.grant_read(role);
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON codecite.corpus, codecite.document, codecite.section, codecite.chunk,
+                    codecite.posting, codecite.reference, codecite.amendment, codecite.embedding, codecite.ingest_run TO %I', role);
+    EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA codecite TO %I', role);
+    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'embed_batch'] LOOP
+        EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.%I TO %I', f, role);
+    END LOOP;
+    EXECUTE format('GRANT EXECUTE ON PROCEDURE codecite.embed_pending TO %I', role);
+END $$;
+COMMENT ON FUNCTION codecite.grant_write IS 'Lets a role ingest, embed and drop documents, besides what grant_read gives.';
+
+-- pgrx writes no search_path for the functions in C; they touch only qualified names, and this pins them too.
+DO $$
+DECLARE
+    f regprocedure;
+BEGIN
+    FOR f IN SELECT p.oid FROM pg_catalog.pg_proc p JOIN pg_catalog.pg_language l ON l.oid = p.prolang
+             WHERE p.pronamespace = 'codecite'::regnamespace AND l.lanname = 'c' LOOP
+        EXECUTE pg_catalog.format('ALTER FUNCTION %s SET search_path = pg_catalog, pg_temp', f);
+    END LOOP;
+END $$;
+
+REVOKE ALL ON SCHEMA codecite FROM PUBLIC;
+REVOKE ALL ON ALL TABLES IN SCHEMA codecite FROM PUBLIC;
+REVOKE ALL ON ALL ROUTINES IN SCHEMA codecite FROM PUBLIC;
