@@ -46,7 +46,7 @@ test: ## every test on the default Postgres, and lint
 lint: setup ## rustfmt, clippy, cargo-deny, shellcheck
 	@scripts/lint.sh
 
-matrix: ## the extension and its SQL tests on the other Postgres versions
+matrix: setup ## the extension and its SQL tests on the other Postgres versions
 	@scripts/matrix.sh
 
 bench: up ## speed

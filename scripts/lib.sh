@@ -126,12 +126,11 @@ pgvector_of() {
 # at_least 0.8.5 0.8
 at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$2" ]; }
 
-# Where the machine's packages come from: the first source that apt has, and the release's name ("bookworm").
+# Where the machine's packages come from: the first source that apt has.
 apt_uri() {
   { sed -nE 's/^URIs: *([^ ]+).*/\1/p' /etc/apt/sources.list.d/*.sources
     sed -nE 's/^deb +(\[[^]]*\] +)?([^ ]+).*/\2/p' /etc/apt/sources.list /etc/apt/sources.list.d/*.list; } 2>/dev/null | head -n 1
 }
-os_codename() { (. /etc/os-release && echo "${VERSION_CODENAME:-unknown}"); }
 
 # --- files -----------------------------------------------------------------------------------------------------------
 

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Build, install and SQL tests on every supported Postgres major that is not the default one:
 #
-#   15   Debian 12's packages, with pgvector built from Debian 13's source package (Debian 12 has none)
+#   15   Debian 12's packages in a Debian 12 root of our own, with pgvector from source (see debian.sh)
 #   16   the wheel
-#   17   Debian 13's packages; on another system in a Debian 13 root of our own, with the machine's Rust toolchain
+#   17   Debian 13's packages in a Debian 13 root of our own
 #   18   the wheel
 #
-# 15 and 17 install system packages (Postgres and its headers) and need root or sudo. A leg that this machine cannot run is
-# skipped loudly. `matrix.sh 15 18` runs some. CODECITE_TALLY collects the counts.
+# Nothing is installed on the machine itself but debootstrap. A leg that this machine cannot run is skipped loudly.
+# `matrix.sh 15 18` runs some.
 #
 # All legs share one target folder: only the crates that know the Postgres version are built again. 17 comes last, because
 # what a newer system links may not run on an older one.
@@ -17,7 +17,6 @@ export CODECITE_TALLY="${CODECITE_TALLY:-$(mktemp)}"
 # Servers of their own: never the databases that a person filled.
 export CODECITE_SERVERS=matrix
 default_major="$(PG_CONFIG='' pg_major "$(chosen_pg_config)")"
-skipped=()
 
 # leg PG_CONFIG: build, install, start a server of its own, run the SQL tests, remove the server.
 leg() {
@@ -33,60 +32,20 @@ remove_server() {
   rm -rf "${state:?}/${CODECITE_SERVERS:?}/$(pg_major "$1")"
 }
 
-apt_install() {
-  DEBIAN_FRONTEND=noninteractive as_root apt-get install -qq -y --no-install-recommends "$@" >/dev/null
-}
-
-# pgvector from Debian 13's source package, into a packaged Postgres. Only the source list is foreign, and it is kept in a
-# folder of its own, so that the machine's apt stays as it is. apt checks the signature.
-pgvector_from_source() {
-  local config="$1" folder
-  [ -z "$(pgvector_of "$config")" ] || return 0
-  say "Building pgvector for $("$config" --version)"
-  folder="$(mktemp -d)" # PGXS does not bear a path with a space, so not in .codecite
-  mkdir -p "$folder/lists/partial"
-  echo "deb-src $(apt_uri) trixie main" >"$folder/sources.list"
-  local apt=(apt-get -qq -o "Dir::Etc::SourceList=$folder/sources.list" -o Dir::Etc::SourceParts=/dev/null
-    -o "Dir::State::Lists=$folder/lists" -o APT::Sandbox::User=root)
-  (
-    cd "$folder"
-    "${apt[@]}" update
-    "${apt[@]}" source --download-only pgvector
-    mkdir source
-    tar -xf pgvector_*.orig.tar.* -C source --strip-components 1
-    # No bitcode for the JIT compiler: it needs another clang.
-    make -s -C source "PG_CONFIG=$config" OPTFLAGS= with_llvm=no
-    as_root make -s -C source "PG_CONFIG=$config" with_llvm=no install
-  ) >&2
-  rm -rf "$folder"
-}
-
-leg_15() {
-  [ "$(os_codename)" = bookworm ] || { skip 15 "its packages are Debian 12's, this is $(os_codename)"; return; }
-  as_root apt-get update -qq
-  apt_install postgresql-15 postgresql-server-dev-15
-  local config=/usr/lib/postgresql/15/bin/pg_config
-  pgvector_from_source "$config"
-  leg "$config"
-}
-
 leg_wheel() { leg "$("$scripts/postgres.sh" wheel "$1")"; }
 
-leg_17() {
-  local config=/usr/lib/postgresql/17/bin/pg_config
-  if [ "$(os_codename)" = trixie ]; then
-    as_root apt-get update -qq
-    apt_install postgresql-17 postgresql-server-dev-17 postgresql-17-pgvector
-    leg "$config"
-  elif ! have apt-get; then
-    skip 17 "it needs Debian's packages, this is $(os_codename)"
+# leg_debian MAJOR RELEASE
+leg_debian() {
+  if [ "$(. /etc/os-release && echo "$ID")" != debian ]; then
+    skip "$1" "it runs in a root made of Debian packages, which this machine has no source of"
+  elif ! is_root; then
+    skip "$1" "it runs in a Debian root, which only root can make: sudo make matrix"
   else
-    "$scripts/debian13.sh" env PG_CONFIG="$config" CODECITE_SERVERS="$CODECITE_SERVERS" "$scripts/matrix.sh" leg
+    "$scripts/debian.sh" "$2" env PG_CONFIG="/usr/lib/postgresql/$1/bin/pg_config" "$scripts/matrix.sh" leg
   fi
 }
 
 skip() {
-  skipped+=("$1")
   printf '\033[1;33mSKIPPED\033[0m Postgres %s: %s\n' "$1" "$2" >&2
 }
 
@@ -110,8 +69,8 @@ for major in "$@"; do
   (
     set -e
     case "$major" in
-      15) leg_15 ;;
-      17) leg_17 ;;
+      15) leg_debian 15 bookworm ;;
+      17) leg_debian 17 trixie ;;
       16 | 18) leg_wheel "$major" ;;
       *) die "no such leg: $major" ;;
     esac

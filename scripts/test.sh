@@ -34,7 +34,7 @@ run() {
 pg_config="$(chosen_pg_config)"
 cargo_env "$pg_config"
 cd "$repo"
-run "cargo test" cargo test --locked --package codecite_core --package codecite_mcp
+run "cargo test" cargo test --locked --workspace --exclude codecite_pg
 
 if "$scripts/install.sh" && "$scripts/server.sh" up; then
   "$scripts/regress.sh" || true # it tallies
