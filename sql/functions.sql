@@ -22,6 +22,30 @@ END;
 COMMENT ON FUNCTION codecite.documents_in_force IS
 'The documents that a search sees: without as_of the latest edition of each, with it the edition in force on that day.';
 
+CREATE FUNCTION codecite.nearest_numbers(number_key text, documents bigint[])
+RETURNS text[]
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    WITH label AS (
+        -- Chapters are near chapters, tables near tables, plain numbers near plain numbers.
+        SELECT CASE WHEN strpos(nearest_numbers.number_key, ' ') > 0
+                    THEN split_part(nearest_numbers.number_key, ' ', 1) ELSE '' END AS label
+    ), near AS (
+        (SELECT s.number, s.number_key FROM codecite.section s, label l
+         WHERE s.number_key < nearest_numbers.number_key COLLATE "C" AND s.document_id = ANY (nearest_numbers.documents)
+           AND CASE WHEN strpos(s.number_key, ' ') > 0 THEN split_part(s.number_key, ' ', 1) ELSE '' END = l.label
+         ORDER BY s.number_key DESC LIMIT 2)
+        UNION
+        (SELECT s.number, s.number_key FROM codecite.section s, label l
+         WHERE s.number_key > nearest_numbers.number_key COLLATE "C" AND s.document_id = ANY (nearest_numbers.documents)
+           AND CASE WHEN strpos(s.number_key, ' ') > 0 THEN split_part(s.number_key, ' ', 1) ELSE '' END = l.label
+         ORDER BY s.number_key LIMIT 2)
+    )
+    SELECT COALESCE(array_agg(n.number ORDER BY n.number_key), '{}')
+    FROM (SELECT number_key, min(number) AS number FROM near GROUP BY number_key) n;
+END;
+COMMENT ON FUNCTION codecite.nearest_numbers IS 'The numbers of the same sort that stand before and after a key in some documents.';
+
 CREATE FUNCTION codecite.ask(query text, k integer DEFAULT 3, corpora text[] DEFAULT NULL)
 RETURNS TABLE (rank integer, citation text, passage text)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 5 SET search_path = pg_catalog, pg_temp
@@ -75,13 +99,8 @@ BEGIN ATOMIC
            CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
            CASE WHEN a.key IS NULL THEN 'this is no number of a section'
                 WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
-                ELSE 'nearest: ' || COALESCE((
-                    SELECT string_agg(DISTINCT near.number, ', ')
-                    FROM ((SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
-                           WHERE s.number_key < a.key ORDER BY s.number_key DESC LIMIT 2)
-                          UNION ALL
-                          (SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
-                           WHERE s.number_key > a.key ORDER BY s.number_key LIMIT 2)) near), 'none') END
+                ELSE 'nearest: ' || COALESCE(NULLIF(array_to_string(
+                    codecite.nearest_numbers(a.key, ARRAY(SELECT scope.id FROM scope)), ', '), ''), 'none') END
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM found);
 END;

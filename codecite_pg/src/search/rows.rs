@@ -179,17 +179,9 @@ pub fn chunk_of(section: SectionRef, locator: Option<&str>) -> Option<ChunkRef> 
 
 /// The numbers in view that stand before and after one that is not there.
 pub fn nearest(number: &Number, view: &View) -> Vec<String> {
-    const SELECT: &str = "
-        (SELECT number, number_key FROM codecite.section
-         WHERE number_key < $1 AND document_id = ANY ($2) ORDER BY number_key DESC LIMIT 2)
-        UNION ALL
-        (SELECT number, number_key FROM codecite.section
-         WHERE number_key > $1 AND document_id = ANY ($2) ORDER BY number_key LIMIT 2)
-        ORDER BY 2";
+    const SELECT: &str = "SELECT codecite.nearest_numbers($1, $2)";
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[number.key().into(), view.ids().into()]));
-        let mut found: Vec<String> = rows.filter_map(|row| spi(row.get::<String>(1))).collect();
-        found.dedup();
-        found
+        let row = spi(client.select(SELECT, Some(1), &[number.key().into(), view.ids().into()])).next();
+        row.and_then(|row| spi(row.get::<Vec<String>>(1))).unwrap_or_default()
     })
 }
