@@ -32,7 +32,7 @@ pub fn parse(bytes: &[u8], declared: Option<Format>, profiles: &[Profile], work:
     for profile in profiles {
         let tree = build(&document, profile, work)?;
         let numbered = tree.sections.iter().filter(|section| section.number.is_some() && section.nested.is_none()).count();
-        let weight = numbered.saturating_sub(tree.warnings.len()) * profile.trust / 100;
+        let weight = numbered.saturating_sub(tree.warnings.len()) * profile.trust;
         if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
             best = Some((weight, profile, tree));
         }

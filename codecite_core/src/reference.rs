@@ -66,8 +66,16 @@ pub fn references(text: &str, own: Option<&Number>) -> Vec<Reference> {
 /// "12 inches" after the word "to" is no number of a section; nor is a title of another law ("U.S.C.").
 fn is_quantity(text: &str, end: usize) -> bool {
     let after = text.get(end..).unwrap_or_default().trim_start();
-    ["U.S.C", "CFR", "percent", "inches", "feet", "mm"].iter().any(|unit| after.starts_with(unit))
+    let word = after.split(|c: char| !c.is_alphanumeric() && !matches!(c, '²' | '³' | '°' | '%' | '.')).next().unwrap_or_default();
+    after.starts_with("U.S.C") || UNITS.contains(&word.trim_end_matches('.'))
 }
+
+/// What makes a number before it a quantity.
+const UNITS: &[&str] = &[
+    "CFR", "percent", "%", "°", "°C", "°F", "inches", "inch", "in", "feet", "foot", "ft", "square", "sq", "cubic", "mm", "cm", "m",
+    "m2", "m²", "m3", "m³", "km", "kg", "g", "t", "lb", "pounds", "psf", "psi", "kPa", "Pa", "kN", "N", "L", "l", "litres",
+    "liters", "gallons", "cfm", "W", "kW", "Btu", "hours", "minutes", "days", "years", "persons", "occupants",
+];
 
 fn expand(found: &mut Vec<Reference>, list: &str, offset: usize, label: Option<&str>, locator: Option<&str>) {
     let Some(one) = ONE.as_ref() else { return };
@@ -128,6 +136,7 @@ mod tests {
 
     #[test]
     fn quantities_are_none() {
+        assert_eq!(targets("an area of 8,500 square feet (789.7 m²) and 1021.9 L"), Vec::<String>::new());
         assert_eq!(targets("42 U.S.C. 12101 and 36 inches, chapter and verse"), Vec::<String>::new());
     }
 

@@ -51,10 +51,17 @@ pub struct Floors {
     pub words_covered: f32,
 }
 
-/// The floors of the `hash` model, and of models that bring none.
+/// The floors of the `hash` model, which rest on the words.
 impl Default for Floors {
     fn default() -> Self {
-        Floors { similarity_weight: 0.7, uncertain: 0.15, covered: 0.3, words_uncertain: 0.1, words_covered: 0.4 }
+        Floors { similarity_weight: 0.3, uncertain: 0.15, covered: 0.5, words_uncertain: 0.1, words_covered: 0.5 }
+    }
+}
+
+impl Floors {
+    /// The floors of a model for which none were fitted: nothing is called covered for certain.
+    pub fn unfitted() -> Self {
+        Floors { similarity_weight: 0.5, uncertain: 0.2, covered: f32::INFINITY, ..Floors::default() }
     }
 }
 

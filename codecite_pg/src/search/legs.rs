@@ -128,8 +128,7 @@ fn collect(rows: pgrx::spi::SpiTupleTable<'_>, view: &View, admitted: bool) -> V
         let document: i64 = spi(row.get(1))?;
         let chunk: i32 = spi(row.get(2))?;
         let similarity: f32 = spi(row.get(3))?;
-        let admits = || view.index_of(document).is_some_and(|index| view.admits(index, u32::try_from(chunk).unwrap_or(u32::MAX)));
-        (admitted || admits()).then_some(((document, chunk), similarity))
+        (admitted || view.admits_chunk((document, chunk))).then_some(((document, chunk), similarity))
     })
     .take(LEG_LIMIT)
     .collect()
