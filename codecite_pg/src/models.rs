@@ -215,7 +215,7 @@ fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
         let query = format!(
             "INSERT INTO codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)
              SELECT $1, r.document_id, r.chunk, r.corpus_id, ($5::real[])[(r.n - 1) * $6 + 1 : r.n * $6]::{}.vector
-             FROM pg_catalog.unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
+             FROM unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
              ON CONFLICT DO NOTHING",
             vector_schema(client)
         );
