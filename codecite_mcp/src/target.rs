@@ -27,7 +27,7 @@ impl Target {
     /// Reads a URL or keyword string; what it leaves out comes from `env`, then from libpq's defaults.
     pub fn new(url: Option<&str>, env: impl Fn(&str) -> Option<String>) -> Result<Target, Fault> {
         let env = |name: &str| env(name).filter(|value| !value.is_empty());
-        let mut config: Config = match url {
+        let mut config: Config = match url.filter(|url| !url.trim().is_empty()) {
             // The text is not repeated in the error: it may hold a password.
             Some(url) => url.parse().map_err(|error| {
                 let message = format!("the database URL cannot be read: {error}");
