@@ -27,7 +27,13 @@ pub struct Cli {
 #[derive(Debug, Args)]
 pub struct Global {
     /// Database, such as postgresql://user:password@host:5432/name
-    #[arg(long, global = true, value_name = "URL", env = "CODECITE_DATABASE_URL", hide_env_values = true)]
+    #[arg(
+        long,
+        global = true,
+        value_name = "URL",
+        env = "CODECITE_DATABASE_URL",
+        hide_env_values = true
+    )]
     pub database_url: Option<String>,
     /// Print JSON for programs
     #[arg(long, global = true)]
@@ -55,7 +61,7 @@ pub enum Command {
 /// `codecite ingest`
 #[derive(Debug, Args)]
 pub struct IngestArgs {
-    /// Files, or folders that are searched for documents
+    /// Files, or folders that are searched for documents (hidden files and README files are passed over)
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Corpus to load into; made if it is new

@@ -4,9 +4,13 @@
 pub fn day(text: &str) -> Result<String, String> {
     let wrong = || format!("\"{text}\" is no date; write it as YYYY-MM-DD, such as 2022-11-07");
     let parts: Vec<&str> = text.split('-').collect();
-    let [year, month, date] = parts.as_slice() else { return Err(wrong()) };
+    let [year, month, date] = parts.as_slice() else {
+        return Err(wrong());
+    };
     let number = |part: &str, digits: usize| {
-        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit())).then(|| part.parse::<u32>().ok()).flatten()
+        (part.len() == digits && part.bytes().all(|b| b.is_ascii_digit()))
+            .then(|| part.parse::<u32>().ok())
+            .flatten()
     };
     let (Some(year), Some(month), Some(date)) = (number(year, 4), number(month, 2), number(date, 2)) else {
         return Err(wrong());
@@ -47,7 +51,16 @@ mod tests {
     #[test]
     fn days() {
         assert!(day("2024-02-29").is_ok());
-        for wrong in ["2023-02-29", "2022-13-01", "2022-1-1", "yesterday", "2022-00-10", "2022-04-31", "+022-01-01", ""] {
+        for wrong in [
+            "2023-02-29",
+            "2022-13-01",
+            "2022-1-1",
+            "yesterday",
+            "2022-00-10",
+            "2022-04-31",
+            "+022-01-01",
+            "",
+        ] {
             assert!(day(wrong).is_err(), "{wrong}");
         }
     }
@@ -56,7 +69,10 @@ mod tests {
     fn ranges() {
         assert_eq!(range("2022-11-07").as_deref(), Ok("[2022-11-07,)"));
         assert_eq!(range("2022-11-07..").as_deref(), Ok("[2022-11-07,)"));
-        assert_eq!(range("2022-11-07..2025-12-31").as_deref(), Ok("[2022-11-07,2025-12-31]"));
+        assert_eq!(
+            range("2022-11-07..2025-12-31").as_deref(),
+            Ok("[2022-11-07,2025-12-31]")
+        );
         assert!(range("2025-01-01..2022-01-01").is_err());
     }
 }

@@ -12,7 +12,7 @@ use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, NoTls};
 
-use crate::fault::{Fault, Kind};
+use crate::fault::{Fault, Kind, chain};
 use crate::output::clean_json;
 use crate::target::Target;
 
@@ -58,7 +58,12 @@ struct Connection {
 impl Db {
     /// Nothing is connected before the first call.
     pub fn new(target: Target, session: Session) -> Db {
-        Db { target, session, idle: Mutex::new(Vec::new()), slots: Semaphore::new(CONNECTIONS) }
+        Db {
+            target,
+            session,
+            idle: Mutex::new(Vec::new()),
+            slots: Semaphore::new(CONNECTIONS),
+        }
     }
 
     /// The server's name for people.
@@ -67,8 +72,16 @@ impl Db {
     }
 
     /// Runs one statement whose rows are JSON text. Dropping the future cancels the statement in Postgres.
-    pub async fn call<T: DeserializeOwned>(&self, sql: &str, params: &[Param<'_>]) -> Result<Answer<T>, Fault> {
-        let _slot = self.slots.acquire().await.map_err(|_| Fault::new(Kind::Stopped, "the program is ending", "Start it again."))?;
+    pub async fn call<T: DeserializeOwned>(
+        &self,
+        sql: &str,
+        params: &[Param<'_>],
+    ) -> Result<Answer<T>, Fault> {
+        let _slot = self
+            .slots
+            .acquire()
+            .await
+            .map_err(|_| Fault::new(Kind::Stopped, "the program is ending", "Start it again."))?;
         let reused = self.take_idle();
         let is_reused = reused.is_some();
         let connection = match reused {
@@ -88,10 +101,19 @@ impl Db {
         .map_err(|error| self.fault(&error))
     }
 
-    async fn run<T: DeserializeOwned>(&self, connection: Connection, sql: &str, params: &[Param<'_>]) -> Result<Answer<T>, Failure> {
+    async fn run<T: DeserializeOwned>(
+        &self,
+        connection: Connection,
+        sql: &str,
+        params: &[Param<'_>],
+    ) -> Result<Answer<T>, Failure> {
         lock(&connection.notices).clear();
-        let mut running = Running { connection: Some(connection) };
-        let Some(connection) = &running.connection else { return Err(Failure::Silent) };
+        let mut running = Running {
+            connection: Some(connection),
+        };
+        let Some(connection) = &running.connection else {
+            return Err(Failure::Silent);
+        };
         let query = connection.client.query_typed(sql, params);
         let result = if self.session.timeout.is_zero() {
             query.await
@@ -103,7 +125,10 @@ impl Db {
         };
         // Only now is the connection free for others; until here a drop of this future cancels the query.
         let connection = running.connection.take();
-        let notices = connection.as_ref().map(|used| std::mem::take(&mut *lock(&used.notices))).unwrap_or_default();
+        let notices = connection
+            .as_ref()
+            .map(|used| std::mem::take(&mut *lock(&used.notices)))
+            .unwrap_or_default();
         if let Some(connection) = connection.filter(|connection| !connection.client.is_closed()) {
             lock(&self.idle).push(connection);
         }
@@ -114,7 +139,10 @@ impl Db {
             clean_json(&mut value);
             serde_json::from_value(value).map_err(Failure::Shape)
         });
-        Ok(Answer { rows: rows.collect::<Result<_, _>>()?, notices })
+        Ok(Answer {
+            rows: rows.collect::<Result<_, _>>()?,
+            notices,
+        })
     }
 
     fn take_idle(&self) -> Option<Connection> {
@@ -125,7 +153,12 @@ impl Db {
 
     async fn connect(&self) -> Result<Connection, Fault> {
         let fault = |error: &tokio_postgres::Error| Fault::unreachable(&self.target.name, error);
-        let (client, mut wire) = self.target.config.connect(NoTls).await.map_err(|error| fault(&error))?;
+        let (client, mut wire) = self
+            .target
+            .config
+            .connect(NoTls)
+            .await
+            .map_err(|error| fault(&error))?;
         let notices = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&notices);
         tokio::spawn(async move {
@@ -134,7 +167,7 @@ impl Db {
                     Some(Ok(AsyncMessage::Notice(notice))) => lock(&heard).push(notice.message().to_owned()),
                     Some(Ok(_)) => {}
                     Some(Err(error)) => {
-                        tracing::info!("connection to the database ended: {error}");
+                        tracing::info!("connection to the database ended: {}", chain(&error));
                         break;
                     }
                     None => break,
@@ -177,13 +210,23 @@ enum Failure {
 
 /// The server went away, as opposed to: it answered with an error.
 fn is_lost(failure: &Failure) -> bool {
-    let Failure::Postgres(error) = failure else { return false };
+    let Failure::Postgres(error) = failure else {
+        return false;
+    };
     match error.code() {
         Some(code) => {
             code.code().starts_with("08")
-                || [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::CANNOT_CONNECT_NOW].contains(code)
+                || [
+                    SqlState::ADMIN_SHUTDOWN,
+                    SqlState::CRASH_SHUTDOWN,
+                    SqlState::CANNOT_CONNECT_NOW,
+                ]
+                .contains(code)
         }
-        None => error.is_closed() || std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>()),
+        None => {
+            error.is_closed()
+                || std::error::Error::source(error).is_some_and(|source| source.is::<std::io::Error>())
+        }
     }
 }
 
@@ -195,12 +238,14 @@ struct Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        let Some(connection) = self.connection.take() else { return };
+        let Some(connection) = self.connection.take() else {
+            return;
+        };
         let token = connection.client.cancel_token();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
                 if let Err(error) = token.cancel_query(NoTls).await {
-                    tracing::warn!("a statement could not be cancelled: {error}");
+                    tracing::warn!("a statement could not be cancelled: {}", chain(&error));
                 }
                 // Held until here, so that the cancel finds the session.
                 drop(connection);

@@ -44,7 +44,14 @@ pub struct Fault {
 impl Fault {
     /// A fault that did not come from the database.
     pub fn new(kind: Kind, message: impl Into<String>, next: impl Into<String>) -> Fault {
-        Fault { kind, message: message.into(), sqlstate: None, detail: None, hint: None, next: next.into() }
+        Fault {
+            kind,
+            message: message.into(),
+            sqlstate: None,
+            detail: None,
+            hint: None,
+            next: next.into(),
+        }
     }
 
     /// No connection could be made, or it broke. `target` names the server without its password.
@@ -94,25 +101,35 @@ fn next_step(code: &SqlState, message: &str) -> (Kind, &'static str) {
             Kind::NotReady,
             "Ask the owner of the extension for access: SELECT codecite.grant_read('your_role'); (grant_write to ingest).",
         ),
-        &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
-            (Kind::NotReady, "Check user and password in the database URL, PGUSER and PGPASSWORD, and pg_hba.conf.")
-        }
-        &SqlState::INVALID_CATALOG_NAME => {
-            (Kind::NotReady, "Create the database, or name another one in the database URL or PGDATABASE.")
-        }
-        &SqlState::READ_ONLY_SQL_TRANSACTION => {
-            (Kind::NotReady, "This server takes no writes (a replica, or default_transaction_read_only): use the primary.")
-        }
-        &SqlState::QUERY_CANCELED if message.contains("timeout") => {
-            (Kind::Stopped, "Ask something narrower (one corpus, a smaller k), or raise the time limit with --timeout.")
-        }
-        &SqlState::QUERY_CANCELED => (Kind::Stopped, "It was cancelled before it had an answer: ask again if it is still wanted."),
-        _ => (Kind::Refused, "Correct the arguments as the message and the hint say, then call again."),
+        &SqlState::INVALID_PASSWORD | &SqlState::INVALID_AUTHORIZATION_SPECIFICATION => (
+            Kind::NotReady,
+            "Check user and password in the database URL, PGUSER and PGPASSWORD, and pg_hba.conf.",
+        ),
+        &SqlState::INVALID_CATALOG_NAME => (
+            Kind::NotReady,
+            "Create the database, or name another one in the database URL or PGDATABASE.",
+        ),
+        &SqlState::READ_ONLY_SQL_TRANSACTION => (
+            Kind::NotReady,
+            "This server takes no writes (a replica, or default_transaction_read_only): use the primary.",
+        ),
+        &SqlState::QUERY_CANCELED if message.contains("timeout") => (
+            Kind::Stopped,
+            "Ask something narrower (one corpus, a smaller k), or raise the time limit with --timeout.",
+        ),
+        &SqlState::QUERY_CANCELED => (
+            Kind::Stopped,
+            "It was cancelled before it had an answer: ask again if it is still wanted.",
+        ),
+        _ => (
+            Kind::Refused,
+            "Correct the arguments as the message and the hint say, then call again.",
+        ),
     }
 }
 
 /// An error with its causes: the outer message alone ("error connecting to server") helps nobody.
-fn chain(error: &dyn std::error::Error) -> String {
+pub fn chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(cause) = source {

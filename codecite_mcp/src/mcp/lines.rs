@@ -6,7 +6,9 @@
 use std::io;
 use std::sync::Arc;
 
-use rmcp::model::{ClientJsonRpcMessage, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage};
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, ErrorCode, ErrorData, RequestId, ServerJsonRpcMessage,
+};
 use rmcp::service::{RoleServer, TxJsonRpcMessage};
 use rmcp::transport::Transport;
 use serde_json::Value;
@@ -30,18 +32,27 @@ type Out = Arc<Mutex<Box<dyn AsyncWrite + Send + Unpin>>>;
 impl Lines {
     /// Starts to read. A task of its own does it: the service drops a pending `receive` whenever it has something
     /// else to do, and half a line must not be lost then.
-    pub fn new(input: impl AsyncBufRead + Send + Unpin + 'static, output: impl AsyncWrite + Send + Unpin + 'static) -> Lines {
+    pub fn new(
+        input: impl AsyncBufRead + Send + Unpin + 'static,
+        output: impl AsyncWrite + Send + Unpin + 'static,
+    ) -> Lines {
         let out: Out = Arc::new(Mutex::new(Box::new(output)));
         let (sender, incoming) = mpsc::channel(AHEAD);
         tokio::spawn(read(input, sender, Arc::clone(&out)));
-        Lines { incoming: Arc::new(Mutex::new(incoming)), out }
+        Lines {
+            incoming: Arc::new(Mutex::new(incoming)),
+            out,
+        }
     }
 }
 
 impl Transport<RoleServer> for Lines {
     type Error = io::Error;
 
-    fn send(&mut self, item: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
+    fn send(
+        &mut self,
+        item: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         let out = Arc::clone(&self.out);
         async move { write(&out, &item).await }
     }
@@ -110,7 +121,11 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) 
         let buffer = input.fill_buf().await?;
         if buffer.is_empty() {
             // A last line without a newline is still a message.
-            return Ok(if is_too_long || line.is_empty() { Line::End } else { Line::Whole });
+            return Ok(if is_too_long || line.is_empty() {
+                Line::End
+            } else {
+                Line::Whole
+            });
         }
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let part = end.unwrap_or(buffer.len());
@@ -154,23 +169,45 @@ fn message(mut value: Value) -> Option<Parsed> {
             fields.remove("params");
         }
         if let Some(params) = fields.get_mut("params").and_then(Value::as_object_mut) {
-            params.retain(|name, value| !(value.is_null() && matches!(name.as_str(), "arguments" | "cursor" | "_meta")));
+            params.retain(|name, value| {
+                !(value.is_null() && matches!(name.as_str(), "arguments" | "cursor" | "_meta"))
+            });
         }
     }
     let method = value.get("method").and_then(Value::as_str).map(str::to_owned);
-    let error = match serde_json::from_value(value) {
-        Ok(message) => return Some(Ok(Box::new(message))),
-        Err(error) => error,
+    let method = method.filter(|_| value.get("jsonrpc").is_some_and(|version| version == "2.0"));
+    let reason = match serde_json::from_value(value) {
+        Ok(message) if !is_misread(&message) => return Some(Ok(Box::new(message))),
+        Ok(_) => "its parameters are not valid".to_owned(),
+        Err(error) => error.to_string(),
     };
     let Some(id) = id else {
-        tracing::warn!("a message that is no valid request was ignored: {error}");
+        tracing::warn!("a message that is no valid request was ignored: {reason}");
         return None;
     };
     let answer = match method {
-        Some(method) => ErrorData::new(ErrorCode::INVALID_PARAMS, format!("the parameters of {method} are not valid"), None),
-        None => ErrorData::new(ErrorCode::INVALID_REQUEST, "this is no JSON-RPC 2.0 request", None),
+        Some(method) => ErrorData::new(
+            ErrorCode::INVALID_PARAMS,
+            format!("the parameters of {method} are not valid"),
+            None,
+        ),
+        None => ErrorData::new(
+            ErrorCode::INVALID_REQUEST,
+            "this is no JSON-RPC 2.0 request",
+            None,
+        ),
     };
     Some(Err(ServerJsonRpcMessage::error(answer, Some(id))))
+}
+
+/// A method that is served, with parameters that do not fit it, comes out of the parser as an unknown method. Its
+/// answer must not be "no such method".
+fn is_misread(message: &ClientJsonRpcMessage) -> bool {
+    const SERVED: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
+    let ClientJsonRpcMessage::Request(request) = message else {
+        return false;
+    };
+    matches!(&request.request, ClientRequest::CustomRequest(custom) if SERVED.contains(&custom.method.as_str()))
 }
 
 fn request_id(value: &Value) -> Option<RequestId> {
@@ -191,22 +228,51 @@ mod tests {
 
     #[test]
     fn good_lines_pass() {
-        assert_eq!(kinds("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r"), [true]);
-        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}"#), [true]);
-        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":"a","method":"no/such","params":null}"#), [true]);
-        assert_eq!(kinds(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#), [true, true]);
+        assert_eq!(
+            kinds("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r"),
+            [true]
+        );
+        assert_eq!(
+            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}"#),
+            [true]
+        );
+        assert_eq!(
+            kinds(r#"{"jsonrpc":"2.0","id":"a","method":"no/such","params":null}"#),
+            [true]
+        );
+        assert_eq!(
+            kinds(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#),
+            [true, true]
+        );
     }
 
     #[test]
     fn bad_lines_are_answered_if_they_have_an_id() {
-        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}"#), [false]);
-        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#), [false]);
+        assert_eq!(
+            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}"#),
+            [false]
+        );
+        assert_eq!(
+            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#),
+            [false]
+        );
         assert_eq!(kinds(r#"{"id":1}"#), [false]);
     }
 
     #[test]
     fn noise_is_ignored() {
-        for line in ["", "  ", "hello", "{", "null", "3", "[]", "\"x\"", "{\"a\":1}", "\u{0}\u{1}"] {
+        for line in [
+            "",
+            "  ",
+            "hello",
+            "{",
+            "null",
+            "3",
+            "[]",
+            "\"x\"",
+            "{\"a\":1}",
+            "\u{0}\u{1}",
+        ] {
             assert!(kinds(line).is_empty(), "{line}");
         }
         assert!(parse(b"\xff\xfe{}").is_empty());
@@ -217,7 +283,10 @@ mod tests {
         let text = format!("{}\nab\r\n\nlast", "x".repeat(LONGEST_LINE + 1));
         let mut input = text.as_bytes();
         let mut line = Vec::new();
-        assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::TooLong)));
+        assert!(matches!(
+            next_line(&mut input, &mut line).await,
+            Ok(Line::TooLong)
+        ));
         assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::Whole)));
         assert_eq!(line, b"ab\r");
         assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::Whole)));

@@ -7,8 +7,8 @@ mod tools;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation, ListToolsResult,
-    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
+    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
 };
 use rmcp::service::{QuitReason, RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
@@ -46,7 +46,10 @@ struct Bridge {
 
 /// Serves one client on standard input and output until the input ends.
 pub async fn serve(db: Db) -> Result<Status, Fault> {
-    let bridge = Bridge { db: Arc::new(db), tools: Arc::new(tools::list()) };
+    let bridge = Bridge {
+        db: Arc::new(db),
+        tools: Arc::new(tools::list()),
+    };
     let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     loop {
         match bridge.clone().serve(lines.clone()).await {
@@ -54,7 +57,9 @@ pub async fn serve(db: Db) -> Result<Status, Fault> {
                 Ok(QuitReason::Closed | QuitReason::Cancelled) => return Ok(Status::Ok),
                 other => tracing::error!("the session broke and begins anew: {other:?}"),
             },
-            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. }) => return Ok(Status::Ok),
+            Err(
+                ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::TransportError { .. },
+            ) => return Ok(Status::Ok),
             // Something else came before `initialize`: the client may still send it.
             Err(error) => tracing::warn!("waiting for initialize: {error}"),
         }
@@ -96,7 +101,11 @@ impl ServerHandler for Bridge {
             Ok(reply) => Ok(reply.into()),
             Err(tools::CallError::UnknownTool) => {
                 let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_ref()).collect();
-                let message = format!("there is no tool \"{}\"; the tools are {}", request.name, known.join(", "));
+                let message = format!(
+                    "there is no tool \"{}\"; the tools are {}",
+                    request.name,
+                    known.join(", ")
+                );
                 Err(ErrorData::invalid_params(message, None))
             }
             Err(tools::CallError::Arguments(message)) => Ok(failure(&message).into()),

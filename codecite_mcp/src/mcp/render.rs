@@ -37,7 +37,9 @@ pub fn reply(mut result: impl Bounded, max_chars: usize) -> CallToolResult {
 
 /// A fault as a tool error.
 pub fn fault(fault: &Fault) -> String {
-    format!("ERROR: {fault}\nThis is a failed look-up, not an answer: do not conclude that a code lacks something.")
+    format!(
+        "ERROR: {fault}\nThis is a failed look-up, not an answer: do not conclude that a code lacks something."
+    )
 }
 
 /// The answer of `search_code`.
@@ -68,9 +70,21 @@ impl SearchResult {
         let first = answer.rows.first();
         let coverage = first.map_or_else(|| "not_covered".to_owned(), |hit| hit.coverage.clone());
         let coverage_note = first.and_then(|hit| hit.coverage_note.clone());
-        let hits: Vec<Hit> = answer.rows.into_iter().filter(|hit| !hit.citation.is_empty()).collect();
+        let hits: Vec<Hit> = answer
+            .rows
+            .into_iter()
+            .filter(|hit| !hit.citation.is_empty())
+            .collect();
         let total = hits.len();
-        SearchResult { coverage, coverage_note, hits, notes: answer.notices, truncated: None, total, corpora: corpora.to_vec() }
+        SearchResult {
+            coverage,
+            coverage_note,
+            hits,
+            notes: answer.notices,
+            truncated: None,
+            total,
+            corpora: corpora.to_vec(),
+        }
     }
 }
 
@@ -82,8 +96,17 @@ impl Bounded for SearchResult {
         }
         out.push('\n');
         if self.coverage == "not_covered" {
-            let scope = if self.corpora.is_empty() { "all indexed corpora".to_owned() } else { self.corpora.join(", ") };
-            out.push_str(&format!("Searched: {scope}. Say that these do not cover the question; list_corpora shows what is indexed.\n"));
+            let scope = if self.corpora.is_empty() {
+                "all indexed corpora".to_owned()
+            } else {
+                self.corpora.join(", ")
+            };
+            out.push_str(&format!(
+                "Searched: {scope}. Say that these do not cover the question; list_corpora shows what is indexed.\n"
+            ));
+            if !self.hits.is_empty() {
+                out.push_str("What follows only comes nearest: do not present it as the answer.\n");
+            }
         }
         push_notes(&mut out, &self.notes);
         for hit in &self.hits {
@@ -97,7 +120,9 @@ impl Bounded for SearchResult {
             ];
             push_about(&mut out, about);
             if let Some(by) = &hit.amended_by {
-                out.push_str(&format!("AMENDED by {by}: the text at the same rank overrides this one.\n"));
+                out.push_str(&format!(
+                    "AMENDED by {by}: the text at the same rank overrides this one.\n"
+                ));
             }
             push_quote(&mut out, &hit.body);
             if !hit.refs.is_empty() {
@@ -114,7 +139,9 @@ impl Bounded for SearchResult {
             // A section and its amendments go together.
             self.hits.retain(|hit| hit.rank != last);
             let (shown, total) = (self.hits.len(), self.total);
-            self.truncated = Some(format!("{shown} of {total} hits are shown; pass a larger max_chars, or name a corpus, chapter or kind, for the others."));
+            self.truncated = Some(format!(
+                "{shown} of {total} hits are shown; pass a larger max_chars, or name a corpus, chapter or kind, for the others."
+            ));
             return true;
         }
         if let Some(hit) = self.hits.iter_mut().max_by_key(|hit| hit.body.len()) {
@@ -170,7 +197,11 @@ impl SectionResult {
             None => "found".to_owned(),
         };
         let note = missing.and_then(|row| row.note.clone());
-        let mut sections: Vec<Section> = answer.rows.into_iter().filter(|row| row.status == "found").collect();
+        let mut sections: Vec<Section> = answer
+            .rows
+            .into_iter()
+            .filter(|row| row.status == "found")
+            .collect();
         let mut totals = Vec::new();
         for section in &mut sections {
             let body = section.body.get_or_insert_with(String::new);
@@ -179,8 +210,20 @@ impl SectionResult {
             *body = rest;
             totals.push(total);
         }
-        let asked = corpus.map_or_else(|| number.to_owned(), |corpus| format!("{number} in corpus {corpus}"));
-        SectionResult { status, note, sections, notes: answer.notices, truncated: None, asked, offset, totals }
+        let asked = corpus.map_or_else(
+            || number.to_owned(),
+            |corpus| format!("{number} in corpus {corpus}"),
+        );
+        SectionResult {
+            status,
+            note,
+            sections,
+            notes: answer.notices,
+            truncated: None,
+            asked,
+            offset,
+            totals,
+        }
     }
 
     fn explain(&mut self) {
@@ -196,7 +239,11 @@ impl SectionResult {
             }
         }
         if self.sections.len() < self.totals.len() {
-            parts.push(format!("{} of {} texts are shown; name a corpus or layer for the others", self.sections.len(), self.totals.len()));
+            parts.push(format!(
+                "{} of {} texts are shown; name a corpus or layer for the others",
+                self.sections.len(),
+                self.totals.len()
+            ));
         }
         if parts.is_empty() {
             parts.push("lists of parts and references are cut; pass a larger max_chars for all".to_owned());
@@ -209,9 +256,15 @@ impl Bounded for SectionResult {
     fn text(&self) -> String {
         let mut out = format!("status: {}\n", self.status);
         if self.sections.is_empty() {
-            let note = self.note.as_ref().map(|note| format!(" ({note})")).unwrap_or_default();
+            let note = self
+                .note
+                .as_ref()
+                .map(|note| format!(" ({note})"))
+                .unwrap_or_default();
             let meaning = match self.status.as_str() {
-                "not_indexed" => "no document is indexed there, so nothing can be said about what it contains. list_corpora shows what is indexed.",
+                "not_indexed" => {
+                    "no document is indexed there, so nothing can be said about what it contains. list_corpora shows what is indexed."
+                }
                 _ => "the indexed text has no such number. Do not cite it.",
             };
             out.push_str(&format!("{}: {meaning}{note}\n", self.asked));
@@ -225,11 +278,18 @@ impl Bounded for SectionResult {
             let about = [
                 section.corpus.as_ref().map(|corpus| format!("corpus {corpus}")),
                 section.layer.as_ref().map(|layer| format!("layer {layer}")),
-                section.document.as_ref().map(|document| format!("document {document}")),
+                section
+                    .document
+                    .as_ref()
+                    .map(|document| format!("document {document}")),
                 section.effective.as_ref().map(|days| format!("in force {days}")),
                 section.kind.clone(),
                 pages(section.page_from, section.page_to),
-                section.breadcrumb.as_ref().filter(|path| !path.is_empty()).map(|path| format!("in {path}")),
+                section
+                    .breadcrumb
+                    .as_ref()
+                    .filter(|path| !path.is_empty())
+                    .map(|path| format!("in {path}")),
             ];
             push_about(&mut out, about);
             if self.offset > 0 {
@@ -248,11 +308,22 @@ impl Bounded for SectionResult {
     }
 
     fn shrink(&mut self, excess: usize) -> bool {
-        let longest = self.sections.iter_mut().filter_map(|section| section.body.as_mut()).max_by_key(|body| body.len());
+        let longest = self
+            .sections
+            .iter_mut()
+            .filter_map(|section| section.body.as_mut())
+            .max_by_key(|body| body.len());
         let mut lost = longest.is_some_and(|body| cut_body(body, excess));
         if !lost {
-            let lists = self.sections.iter_mut().flat_map(|section| [&mut section.children, &mut section.refs]).flatten();
-            if let Some(list) = lists.max_by_key(|list| list.len()).filter(|list| !list.is_empty()) {
+            let lists = self
+                .sections
+                .iter_mut()
+                .flat_map(|section| [&mut section.children, &mut section.refs])
+                .flatten();
+            if let Some(list) = lists
+                .max_by_key(|list| list.len())
+                .filter(|list| !list.is_empty())
+            {
                 list.truncate(list.len() / 2);
                 lost = true;
             }
@@ -285,7 +356,13 @@ impl CorporaResult {
     /// All of it, to begin with.
     pub fn new(holdings: Holdings, asked: Option<String>) -> CorporaResult {
         let totals = (holdings.corpora.len(), holdings.documents.len());
-        CorporaResult { corpora: holdings.corpora, documents: holdings.documents, truncated: None, asked, totals }
+        CorporaResult {
+            corpora: holdings.corpora,
+            documents: holdings.documents,
+            truncated: None,
+            asked,
+            totals,
+        }
     }
 }
 
@@ -302,17 +379,34 @@ impl Bounded for CorporaResult {
             let title = corpus.title.as_deref().filter(|title| *title != corpus.corpus);
             let about = [title, corpus.jurisdiction.as_deref()];
             let about: Vec<&str> = about.into_iter().flatten().collect();
-            let about = if about.is_empty() { String::new() } else { format!(": {}", about.join(", ")) };
-            out.push_str(&format!("{}{about} ({} documents, {} sections)\n", corpus.corpus, corpus.documents, corpus.sections));
+            let about = if about.is_empty() {
+                String::new()
+            } else {
+                format!(": {}", about.join(", "))
+            };
+            out.push_str(&format!(
+                "{}{about} ({} documents, {} sections)\n",
+                corpus.corpus, corpus.documents, corpus.sections
+            ));
             if corpus.pending > 0 {
-                out.push_str(&format!("  {} of {} chunks are found by their words only\n", corpus.pending, corpus.chunks));
+                out.push_str(&format!(
+                    "  {} of {} chunks are found by their words only\n",
+                    corpus.pending, corpus.chunks
+                ));
             }
-            for document in self.documents.iter().filter(|document| document.corpus == corpus.corpus) {
+            for document in self
+                .documents
+                .iter()
+                .filter(|document| document.corpus == corpus.corpus)
+            {
                 let about = [
                     Some(format!("  {}", document.layer)),
                     Some(document.document.clone()),
                     document.title.clone().filter(|title| *title != document.document),
-                    document.edition.as_ref().map(|edition| format!("edition {edition}")),
+                    document
+                        .edition
+                        .as_ref()
+                        .map(|edition| format!("edition {edition}")),
                     document.effective.as_ref().map(|days| format!("in force {days}")),
                     document.superseded.then(|| "superseded".to_owned()),
                 ];
@@ -330,12 +424,16 @@ impl Bounded for CorporaResult {
             self.corpora.truncate(self.corpora.len().saturating_sub(lines));
             !self.corpora.is_empty()
         } else {
-            self.documents.truncate(self.documents.len().saturating_sub(lines));
+            self.documents
+                .truncate(self.documents.len().saturating_sub(lines));
             true
         };
         self.truncated = Some(format!(
             "{} of {} corpora and {} of {} documents are shown; name a corpus, or pass a larger max_chars, for the others.",
-            self.corpora.len(), self.totals.0, self.documents.len(), self.totals.1,
+            self.corpora.len(),
+            self.totals.0,
+            self.documents.len(),
+            self.totals.1,
         ));
         lost
     }
@@ -351,7 +449,9 @@ fn cut_body(body: &mut String, excess: usize) -> bool {
     let end = take_chars(body, wanted).0.len();
     let kept = body.get(..end).unwrap_or("");
     // A word is not halved, unless it is as long as a page.
-    let end = kept.rfind(char::is_whitespace).map_or(end, |space| if end - space < 80 { space + 1 } else { end });
+    let end = kept
+        .rfind(char::is_whitespace)
+        .map_or(end, |space| if end - space < 80 { space + 1 } else { end });
     body.truncate(end);
     true
 }

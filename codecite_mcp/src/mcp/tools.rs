@@ -127,9 +127,14 @@ fn tool(name: &'static str, title: &'static str, description: &'static str, sche
         Value::Object(schema) => schema,
         _ => JsonObject::new(),
     };
-    let annotations =
-        ToolAnnotations::with_title(title).read_only(true).destructive(false).idempotent(true).open_world(false);
-    Tool::new(name, Cow::Borrowed(description), schema).with_title(title).with_annotations(annotations)
+    let annotations = ToolAnnotations::with_title(title)
+        .read_only(true)
+        .destructive(false)
+        .idempotent(true)
+        .open_world(false);
+    Tool::new(name, Cow::Borrowed(description), schema)
+        .with_title(title)
+        .with_annotations(annotations)
 }
 
 /// Arguments of `search_code`.
@@ -193,11 +198,15 @@ pub async fn call(db: &Db, name: &str, arguments: Value) -> Result<CallToolResul
 
 async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, CallError> {
     if arguments.query.trim().is_empty() {
-        return Err(CallError::Arguments("query is empty: pass the question in words, or a number such as \"1004.5\"".into()));
+        return Err(CallError::Arguments(
+            "query is empty: pass the question in words, or a number such as \"1004.5\"".into(),
+        ));
     }
     let k = arguments.k.unwrap_or(5);
     if !(1..=i64::from(MOST_HITS)).contains(&k) {
-        return Err(CallError::Arguments(format!("k is {k}; it must be between 1 and {MOST_HITS}")));
+        return Err(CallError::Arguments(format!(
+            "k is {k}; it must be between 1 and {MOST_HITS}"
+        )));
     }
     check_day(arguments.as_of.as_deref())?;
     let max_chars = budget(arguments.max_chars)?;
@@ -212,30 +221,52 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
         mode: "hybrid",
     };
     let answer = api::search(db, &query).await?;
-    Ok(render::reply(SearchResult::new(answer, &arguments.corpora), max_chars))
+    Ok(render::reply(
+        SearchResult::new(answer, &arguments.corpora),
+        max_chars,
+    ))
 }
 
 async fn section(db: &Db, arguments: SectionArguments) -> Result<CallToolResult, CallError> {
     let Some(number) = arguments.number else {
-        return Err(CallError::Arguments("number is empty: pass a number such as \"1004.5\", \"Table 1004.5\" or \"Chapter 10\"".into()));
+        return Err(CallError::Arguments(
+            "number is empty: pass a number such as \"1004.5\", \"Table 1004.5\" or \"Chapter 10\"".into(),
+        ));
     };
     check_day(arguments.as_of.as_deref())?;
     let offset = usize::try_from(arguments.offset.unwrap_or(0))
         .map_err(|_| CallError::Arguments("offset must be 0 or more".into()))?;
     let max_chars = budget(arguments.max_chars)?;
     let corpus = arguments.corpus.as_deref();
-    let answer = api::section(db, &number, corpus, arguments.layer.as_deref(), arguments.as_of.as_deref()).await?;
-    Ok(render::reply(SectionResult::new(answer, &number, corpus, offset), max_chars))
+    let answer = api::section(
+        db,
+        &number,
+        corpus,
+        arguments.layer.as_deref(),
+        arguments.as_of.as_deref(),
+    )
+    .await?;
+    Ok(render::reply(
+        SectionResult::new(answer, &number, corpus, offset),
+        max_chars,
+    ))
 }
 
 async fn corpora(db: &Db, arguments: CorporaArguments) -> Result<CallToolResult, CallError> {
     let max_chars = budget(arguments.max_chars)?;
     let holdings = api::holdings(db, arguments.corpus.as_deref()).await?;
-    Ok(render::reply(CorporaResult::new(holdings, arguments.corpus), max_chars))
+    Ok(render::reply(
+        CorporaResult::new(holdings, arguments.corpus),
+        max_chars,
+    ))
 }
 
 fn check_day(day: Option<&str>) -> Result<(), CallError> {
-    day.map_or(Ok(()), |day| date::day(day).map(|_| ()).map_err(|wrong| CallError::Arguments(format!("as_of: {wrong}"))))
+    day.map_or(Ok(()), |day| {
+        date::day(day)
+            .map(|_| ())
+            .map_err(|wrong| CallError::Arguments(format!("as_of: {wrong}")))
+    })
 }
 
 fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
@@ -243,7 +274,9 @@ fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
     if (LEAST_CHARS..=MOST_CHARS).contains(&chars) {
         return Ok(chars);
     }
-    Err(CallError::Arguments(format!("max_chars must be between {LEAST_CHARS} and {MOST_CHARS}; the default is {DEFAULT_CHARS}")))
+    Err(CallError::Arguments(format!(
+        "max_chars must be between {LEAST_CHARS} and {MOST_CHARS}; the default is {DEFAULT_CHARS}"
+    )))
 }
 
 /// Wrong arguments come back as text that the model can act on.
@@ -295,9 +328,15 @@ fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D:
         Value::Null => Ok(None),
         Value::String(text) => text.trim().parse().map(Some).map_err(|_| wrong()),
         Value::Number(number) => {
-            let whole = number.as_f64().filter(|float| float.fract() == 0.0 && float.abs() < 1e9);
+            let whole = number
+                .as_f64()
+                .filter(|float| float.fract() == 0.0 && float.abs() < 1e9);
             // In range as just checked.
-            number.as_i64().or_else(|| whole.map(|float| float as i64)).map(Some).ok_or_else(wrong)
+            number
+                .as_i64()
+                .or_else(|| whole.map(|float| float as i64))
+                .map(Some)
+                .ok_or_else(wrong)
         }
         _ => Err(wrong()),
     }
@@ -311,14 +350,27 @@ mod tests {
     fn every_tool_is_described() {
         for tool in list() {
             let description = tool.description.as_deref().unwrap_or("");
-            assert!(description.contains("Example: ") && description.len() < 2000, "{}", tool.name);
+            assert!(
+                description.contains("Example: ") && description.len() < 2000,
+                "{}",
+                tool.name
+            );
             let schema = serde_json::to_value(&*tool.input_schema).unwrap();
             for (name, property) in schema["properties"].as_object().unwrap() {
-                assert!(property["description"].as_str().is_some_and(|text| text.len() > 20), "{}.{name}", tool.name);
+                assert!(
+                    property["description"]
+                        .as_str()
+                        .is_some_and(|text| text.len() > 20),
+                    "{}.{name}",
+                    tool.name
+                );
             }
             assert_eq!(tool.output_schema.as_ref().unwrap()["type"], "object");
             let hints = tool.annotations.unwrap();
-            assert_eq!((hints.read_only_hint, hints.open_world_hint), (Some(true), Some(false)));
+            assert_eq!(
+                (hints.read_only_hint, hints.open_world_hint),
+                (Some(true), Some(false))
+            );
         }
     }
 
@@ -331,8 +383,12 @@ mod tests {
         };
         for tool in list() {
             let schema = serde_json::to_value(&*tool.input_schema).unwrap();
-            let all: JsonObject =
-                schema["properties"].as_object().unwrap().iter().map(|(name, s)| (name.clone(), sample(s))).collect();
+            let all: JsonObject = schema["properties"]
+                .as_object()
+                .unwrap()
+                .iter()
+                .map(|(name, s)| (name.clone(), sample(s)))
+                .collect();
             let all = Value::Object(all);
             let result = match tool.name.as_ref() {
                 "search_code" => serde_json::from_value::<SearchArguments>(all).map(|_| ()),
@@ -347,11 +403,25 @@ mod tests {
     fn models_write_arguments_in_many_ways() {
         let read = |value: Value| serde_json::from_value::<SearchArguments>(value);
         for corpora in [json!("a"), json!(["a"]), json!("[\"a\"]")] {
-            assert_eq!(read(json!({"query": "x", "corpora": corpora})).unwrap().corpora, ["a"]);
+            assert_eq!(
+                read(json!({"query": "x", "corpora": corpora})).unwrap().corpora,
+                ["a"]
+            );
         }
-        let full = read(json!({"query": "x", "corpora": null, "k": "7", "chapter": 10, "layer": "", "max_chars": 3000.0})).unwrap();
-        assert_eq!((full.k, full.chapter.as_deref(), full.layer, full.max_chars), (Some(7), Some("10"), None, Some(3000)));
-        assert!(read(json!({"query": "x", "limit": 3})).unwrap_err().to_string().contains("limit"));
+        let full = read(
+            json!({"query": "x", "corpora": null, "k": "7", "chapter": 10, "layer": "", "max_chars": 3000.0}),
+        )
+        .unwrap();
+        assert_eq!(
+            (full.k, full.chapter.as_deref(), full.layer, full.max_chars),
+            (Some(7), Some("10"), None, Some(3000))
+        );
+        assert!(
+            read(json!({"query": "x", "limit": 3}))
+                .unwrap_err()
+                .to_string()
+                .contains("limit")
+        );
         assert!(read(json!({"query": "x", "k": 1.5})).is_err());
     }
 }
