@@ -293,16 +293,8 @@ pub async fn section(
 ) -> Result<Answer<Section>, Fault> {
     const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.section(number => $1, corpus => $2, layer => $3, \
                        as_of => $4::date) AS r";
-    db.call(
-        SQL,
-        &[
-            (&number, Type::TEXT),
-            (&corpus, Type::TEXT),
-            (&layer, Type::TEXT),
-            (&as_of, Type::TEXT),
-        ],
-    )
-    .await
+    db.call(SQL, &[(&number, Type::TEXT), (&corpus, Type::TEXT), (&layer, Type::TEXT), (&as_of, Type::TEXT)])
+        .await
 }
 
 /// `codecite.corpora` and `codecite.documents`, of one corpus or of all.
@@ -311,17 +303,13 @@ pub async fn holdings(db: &Db, corpus: Option<&str>) -> Result<Holdings, Fault> 
                        'corpora', COALESCE((SELECT json_agg(c) FROM codecite.corpora() AS c WHERE $1 IS NULL OR c.corpus = $1), '[]'), \
                        'documents', COALESCE((SELECT json_agg(d) FROM codecite.documents($1) AS d), '[]'))::text";
     let answer = db.call::<Holdings>(SQL, &[(&corpus, Type::TEXT)]).await?;
-    let nothing = || Holdings {
-        corpora: Vec::new(),
-        documents: Vec::new(),
-    };
+    let nothing = || Holdings { corpora: Vec::new(), documents: Vec::new() };
     Ok(answer.rows.into_iter().next().unwrap_or_else(nothing))
 }
 
 /// `codecite.doctor`.
 pub async fn doctor(db: &Db) -> Result<Answer<Check>, Fault> {
-    db.call("SELECT row_to_json(r)::text FROM codecite.doctor() AS r", &[])
-        .await
+    db.call("SELECT row_to_json(r)::text FROM codecite.doctor() AS r", &[]).await
 }
 
 /// `codecite.ingest`.
@@ -352,6 +340,5 @@ pub async fn ingest(db: &Db, ingest: &Ingest<'_>) -> Result<Answer<Ingested>, Fa
 /// `codecite.preview`.
 pub async fn preview(db: &Db, content: &[u8], profile: &str) -> Result<Answer<Previewed>, Fault> {
     const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.preview(content => $1, profile => $2) AS r";
-    db.call(SQL, &[(&content, Type::BYTEA), (&profile, Type::TEXT)])
-        .await
+    db.call(SQL, &[(&content, Type::BYTEA), (&profile, Type::TEXT)]).await
 }

@@ -27,13 +27,7 @@ pub struct Cli {
 #[derive(Debug, Args)]
 pub struct Global {
     /// Database, such as postgresql://user:password@host:5432/name
-    #[arg(
-        long,
-        global = true,
-        value_name = "URL",
-        env = "CODECITE_DATABASE_URL",
-        hide_env_values = true
-    )]
+    #[arg(long, global = true, value_name = "URL", env = "CODECITE_DATABASE_URL", hide_env_values = true)]
     pub database_url: Option<String>,
     /// Print JSON for programs
     #[arg(long, global = true)]

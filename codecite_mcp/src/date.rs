@@ -69,10 +69,7 @@ mod tests {
     fn ranges() {
         assert_eq!(range("2022-11-07").as_deref(), Ok("[2022-11-07,)"));
         assert_eq!(range("2022-11-07..").as_deref(), Ok("[2022-11-07,)"));
-        assert_eq!(
-            range("2022-11-07..2025-12-31").as_deref(),
-            Ok("[2022-11-07,2025-12-31]")
-        );
+        assert_eq!(range("2022-11-07..2025-12-31").as_deref(), Ok("[2022-11-07,2025-12-31]"));
         assert!(range("2025-01-01..2022-01-01").is_err());
     }
 }

@@ -58,12 +58,7 @@ struct Connection {
 impl Db {
     /// Nothing is connected before the first call.
     pub fn new(target: Target, session: Session) -> Db {
-        Db {
-            target,
-            session,
-            idle: Mutex::new(Vec::new()),
-            slots: Semaphore::new(CONNECTIONS),
-        }
+        Db { target, session, idle: Mutex::new(Vec::new()), slots: Semaphore::new(CONNECTIONS) }
     }
 
     /// The server's name for people.
@@ -108,9 +103,7 @@ impl Db {
         params: &[Param<'_>],
     ) -> Result<Answer<T>, Failure> {
         lock(&connection.notices).clear();
-        let mut running = Running {
-            connection: Some(connection),
-        };
+        let mut running = Running { connection: Some(connection) };
         let Some(connection) = &running.connection else {
             return Err(Failure::Silent);
         };
@@ -125,10 +118,8 @@ impl Db {
         };
         // Only now is the connection free for others; until here a drop of this future cancels the query.
         let connection = running.connection.take();
-        let notices = connection
-            .as_ref()
-            .map(|used| std::mem::take(&mut *lock(&used.notices)))
-            .unwrap_or_default();
+        let notices =
+            connection.as_ref().map(|used| std::mem::take(&mut *lock(&used.notices))).unwrap_or_default();
         if let Some(connection) = connection.filter(|connection| !connection.client.is_closed()) {
             lock(&self.idle).push(connection);
         }
@@ -139,10 +130,7 @@ impl Db {
             clean_json(&mut value);
             serde_json::from_value(value).map_err(Failure::Shape)
         });
-        Ok(Answer {
-            rows: rows.collect::<Result<_, _>>()?,
-            notices,
-        })
+        Ok(Answer { rows: rows.collect::<Result<_, _>>()?, notices })
     }
 
     fn take_idle(&self) -> Option<Connection> {
@@ -153,12 +141,7 @@ impl Db {
 
     async fn connect(&self) -> Result<Connection, Fault> {
         let fault = |error: &tokio_postgres::Error| Fault::unreachable(&self.target.name, error);
-        let (client, mut wire) = self
-            .target
-            .config
-            .connect(NoTls)
-            .await
-            .map_err(|error| fault(&error))?;
+        let (client, mut wire) = self.target.config.connect(NoTls).await.map_err(|error| fault(&error))?;
         let notices = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&notices);
         tokio::spawn(async move {
@@ -216,12 +199,8 @@ fn is_lost(failure: &Failure) -> bool {
     match error.code() {
         Some(code) => {
             code.code().starts_with("08")
-                || [
-                    SqlState::ADMIN_SHUTDOWN,
-                    SqlState::CRASH_SHUTDOWN,
-                    SqlState::CANNOT_CONNECT_NOW,
-                ]
-                .contains(code)
+                || [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::CANNOT_CONNECT_NOW]
+                    .contains(code)
         }
         None => {
             error.is_closed()

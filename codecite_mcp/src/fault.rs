@@ -30,13 +30,13 @@ pub struct Fault {
     pub message: String,
     /// The SQLSTATE, where Postgres raised it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub sqlstate: Option<String>,
+    pub sqlstate: Option<Box<str>>,
     /// The server's detail.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub detail: Option<String>,
+    pub detail: Option<Box<str>>,
     /// The server's hint.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub hint: Option<String>,
+    pub hint: Option<Box<str>>,
     /// What to do next.
     pub next: String,
 }
@@ -44,14 +44,7 @@ pub struct Fault {
 impl Fault {
     /// A fault that did not come from the database.
     pub fn new(kind: Kind, message: impl Into<String>, next: impl Into<String>) -> Fault {
-        Fault {
-            kind,
-            message: message.into(),
-            sqlstate: None,
-            detail: None,
-            hint: None,
-            next: next.into(),
-        }
+        Fault { kind, message: message.into(), sqlstate: None, detail: None, hint: None, next: next.into() }
     }
 
     /// No connection could be made, or it broke. `target` names the server without its password.
@@ -78,9 +71,9 @@ impl Fault {
         Fault {
             kind,
             message: error.message().to_owned(),
-            sqlstate: Some(error.code().code().to_owned()),
-            detail: error.detail().map(str::to_owned),
-            hint: error.hint().map(str::to_owned),
+            sqlstate: Some(error.code().code().into()),
+            detail: error.detail().map(Box::from),
+            hint: error.hint().map(Box::from),
             next: next.to_owned(),
         }
     }
@@ -105,10 +98,9 @@ fn next_step(code: &SqlState, message: &str) -> (Kind, &'static str) {
             Kind::NotReady,
             "Check user and password in the database URL, PGUSER and PGPASSWORD, and pg_hba.conf.",
         ),
-        &SqlState::INVALID_CATALOG_NAME => (
-            Kind::NotReady,
-            "Create the database, or name another one in the database URL or PGDATABASE.",
-        ),
+        &SqlState::INVALID_CATALOG_NAME => {
+            (Kind::NotReady, "Create the database, or name another one in the database URL or PGDATABASE.")
+        }
         &SqlState::READ_ONLY_SQL_TRANSACTION => (
             Kind::NotReady,
             "This server takes no writes (a replica, or default_transaction_read_only): use the primary.",
@@ -117,14 +109,10 @@ fn next_step(code: &SqlState, message: &str) -> (Kind, &'static str) {
             Kind::Stopped,
             "Ask something narrower (one corpus, a smaller k), or raise the time limit with --timeout.",
         ),
-        &SqlState::QUERY_CANCELED => (
-            Kind::Stopped,
-            "It was cancelled before it had an answer: ask again if it is still wanted.",
-        ),
-        _ => (
-            Kind::Refused,
-            "Correct the arguments as the message and the hint say, then call again.",
-        ),
+        &SqlState::QUERY_CANCELED => {
+            (Kind::Stopped, "It was cancelled before it had an answer: ask again if it is still wanted.")
+        }
+        _ => (Kind::Refused, "Correct the arguments as the message and the hint say, then call again."),
     }
 }
 

@@ -55,23 +55,15 @@ fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Status, Fault> {
-    let target = Target::new(cli.global.database_url.as_deref(), |name| {
-        std::env::var(name).ok()
-    })?;
+    let target = Target::new(cli.global.database_url.as_deref(), |name| std::env::var(name).ok())?;
     let timeout = Duration::from_secs(u64::from(cli.global.timeout));
     let json = cli.global.json;
-    let reading = Session {
-        timeout,
-        read_only: true,
-    };
+    let reading = Session { timeout, read_only: true };
     match &cli.command {
         Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
         Command::Ingest(args) => {
             // A long document may take minutes: its length is bounded by the extension's own limits.
-            let session = Session {
-                timeout: Duration::ZERO,
-                read_only: args.dry_run,
-            };
+            let session = Session { timeout: Duration::ZERO, read_only: args.dry_run };
             commands::ingest::run(&Db::new(target, session), args, json).await
         }
         Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
@@ -84,9 +76,5 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt()
-        .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(false)
-        .init();
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
 }

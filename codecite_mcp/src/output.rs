@@ -15,11 +15,7 @@ pub fn width() -> usize {
 /// Bold on a terminal that wants it.
 pub fn bold(text: &str) -> String {
     let wanted = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if wanted {
-        format!("\x1b[1m{text}\x1b[0m")
-    } else {
-        text.to_owned()
-    }
+    if wanted { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 /// Characters that steer a terminal or reorder text: text from documents must not hold them.
@@ -96,11 +92,7 @@ pub fn table(head: &[&str], rows: &[Vec<String>]) -> String {
         let mut text = String::new();
         for (cell, width) in cells.zip(&widths) {
             let pad = " ".repeat(width.saturating_sub(size(cell)));
-            let (before, after) = if is_number(cell) {
-                (pad.as_str(), "")
-            } else {
-                ("", pad.as_str())
-            };
+            let (before, after) = if is_number(cell) { (pad.as_str(), "") } else { ("", pad.as_str()) };
             text.push_str(&format!("{before}{cell}{after}  "));
         }
         format!("{}\n", text.trim_end())

@@ -21,15 +21,7 @@ fn help_names_commands_and_exit_codes() {
     let output = codecite(&["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = text(&output.stdout);
-    for word in [
-        "doctor",
-        "ingest",
-        "search",
-        "section",
-        "serve",
-        "Exit codes",
-        "CODECITE_DATABASE_URL",
-    ] {
+    for word in ["doctor", "ingest", "search", "section", "serve", "Exit codes", "CODECITE_DATABASE_URL"] {
         assert!(help.contains(word), "{word} is missing in:\n{help}");
     }
     assert!(!help.contains("secret-word"));
@@ -45,14 +37,7 @@ fn wrong_usage_is_exit_code_2() {
         &["search", "x", "--mode", "magic"],
         &["section", "1", "--as-of", "2023-02-29"],
         &["ingest", "file.md"],
-        &[
-            "ingest",
-            "file.md",
-            "--corpus",
-            "c",
-            "--effective",
-            "2025-01-01..2022-01-01",
-        ],
+        &["ingest", "file.md", "--corpus", "c", "--effective", "2025-01-01..2022-01-01"],
     ];
     for arguments in wrong {
         let output = codecite(arguments);
@@ -71,10 +56,7 @@ fn an_unreachable_database_is_exit_code_1_and_says_what_next() {
             message.contains("could not be reached (127.0.0.1 port 1, database none, user nobody)"),
             "{message}"
         );
-        assert!(
-            message.contains("Next: ") && !message.contains("secret-word"),
-            "{message}"
-        );
+        assert!(message.contains("Next: ") && !message.contains("secret-word"), "{message}");
         assert!(output.stdout.is_empty());
     }
 }
@@ -84,10 +66,7 @@ fn doctor_reports_what_it_could_not_reach() {
     let output = codecite(&["doctor"]);
     assert_eq!(output.status.code(), Some(1));
     let report = text(&output.stdout);
-    assert!(
-        report.contains("ERROR") && report.contains("connection") && report.contains('→'),
-        "{report}"
-    );
+    assert!(report.contains("ERROR") && report.contains("connection") && report.contains('→'), "{report}");
     let output = codecite(&["doctor", "--json"]);
     let checks: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
@@ -109,44 +88,26 @@ fn a_file_that_is_missing_is_named() {
     let output = codecite(&["ingest", "/no/such/file.md", "--corpus", "c"]);
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("/no/such/file.md cannot be read"));
-    assert!(
-        text(&output.stdout).contains("0 ingested, 0 unchanged, 1 failed"),
-        "{}",
-        text(&output.stdout)
-    );
+    assert!(text(&output.stdout).contains("0 ingested, 0 unchanged, 1 failed"), "{}", text(&output.stdout));
 }
 
 #[test]
 fn one_document_key_is_not_for_many_files() {
     let folder = std::env::temp_dir().join(format!("codecite-cli-{}", std::process::id()));
     std::fs::create_dir_all(folder.join("below/.hidden")).unwrap();
-    for name in [
-        "a.md",
-        "below/b.HTML",
-        "below/.hidden/c.md",
-        "notes.xyz",
-        "README.md",
-    ] {
+    for name in ["a.md", "below/b.HTML", "below/.hidden/c.md", "notes.xyz", "README.md"] {
         std::fs::write(folder.join(name), "x").unwrap();
     }
     let path = folder.to_str().unwrap();
     let output = codecite(&["ingest", path, "--corpus", "c", "--document", "d"]);
     std::fs::remove_dir_all(&folder).unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(
-        text(&output.stderr).contains("2 files were found"),
-        "{}",
-        text(&output.stderr)
-    );
+    assert!(text(&output.stderr).contains("2 files were found"), "{}", text(&output.stderr));
 }
 
 #[test]
 fn a_bad_url_is_explained_without_its_password() {
-    let output = codecite(&[
-        "--database-url",
-        "postgresql://bob:hidden-word@host:port/x",
-        "doctor",
-    ]);
+    let output = codecite(&["--database-url", "postgresql://bob:hidden-word@host:port/x", "doctor"]);
     assert_eq!(output.status.code(), Some(1));
     let message = text(&output.stderr);
     assert!(

@@ -42,11 +42,7 @@ impl Server {
         std::thread::spawn(move || {
             let _ = std::io::copy(&mut errors, &mut std::io::sink());
         });
-        Server {
-            input: child.stdin.take(),
-            child,
-            lines,
-        }
+        Server { input: child.stdin.take(), child, lines }
     }
 
     fn ready() -> Server {
@@ -92,13 +88,7 @@ impl Server {
     fn call(&mut self, id: i64, tool: &str, arguments: Value) -> (bool, String) {
         let answer = self.request(id, "tools/call", json!({"name": tool, "arguments": arguments}));
         let result = &answer["result"];
-        (
-            result["isError"] == true,
-            result["content"][0]["text"]
-                .as_str()
-                .unwrap_or_default()
-                .to_owned(),
-        )
+        (result["isError"] == true, result["content"][0]["text"].as_str().unwrap_or_default().to_owned())
     }
 }
 
@@ -141,12 +131,7 @@ fn tools_are_listed_with_both_schemas() {
         assert_eq!(tool["annotations"]["readOnlyHint"], true);
         assert_eq!(tool["annotations"]["openWorldHint"], false);
         for (name, property) in tool["inputSchema"]["properties"].as_object().unwrap() {
-            assert!(
-                property["description"]
-                    .as_str()
-                    .is_some_and(|text| !text.is_empty()),
-                "{name}"
-            );
+            assert!(property["description"].as_str().is_some_and(|text| !text.is_empty()), "{name}");
             assert!(property["type"].is_string(), "{name}");
         }
     }
@@ -163,10 +148,7 @@ fn an_unreachable_database_is_not_an_empty_answer() {
     for (id, (tool, arguments)) in (1..).zip(calls) {
         let (is_error, text) = server.call(id, tool, arguments);
         assert!(is_error, "{text}");
-        assert!(
-            text.contains("could not be reached") && text.contains("Next: "),
-            "{text}"
-        );
+        assert!(text.contains("could not be reached") && text.contains("Next: "), "{text}");
         for lie in ["not found", "not_in_corpus", "not_covered", "not_indexed"] {
             assert!(!text.contains(lie), "{text}");
         }
@@ -182,11 +164,7 @@ fn wrong_arguments_are_told_to_the_model() {
         ("search_code", json!({"query": "  "}), "query"),
         ("search_code", json!({"query": "x", "k": 0}), "k"),
         ("search_code", json!({"query": "x", "limit": 1}), "limit"),
-        (
-            "search_code",
-            json!({"query": "x", "as_of": "last year"}),
-            "as_of",
-        ),
+        ("search_code", json!({"query": "x", "as_of": "last year"}), "as_of"),
         ("search_code", json!({"query": "x", "max_chars": 5}), "max_chars"),
         ("get_section", json!({"number": ""}), "number"),
         ("get_section", json!({"number": "1", "offset": -1}), "offset"),
@@ -196,13 +174,7 @@ fn wrong_arguments_are_told_to_the_model() {
         assert!(is_error && text.contains(names), "{tool}: {text}");
     }
     let answer = server.request(99, "tools/call", json!({"name": "no_such_tool"}));
-    assert!(
-        answer["error"]["message"]
-            .as_str()
-            .unwrap()
-            .contains("search_code"),
-        "{answer}"
-    );
+    assert!(answer["error"]["message"].as_str().unwrap().contains("search_code"), "{answer}");
 }
 
 #[test]
@@ -240,10 +212,7 @@ fn bad_lines_do_not_end_the_session() {
     assert_eq!(server.next()["error"]["code"], -32601);
     server.raw(b"{\"jsonrpc\":\"2.0\",\"id\":4,\"method\":\"tools/call\",\"params\":[]}\n");
     let answer = server.next();
-    assert_eq!(
-        (answer["id"].as_i64(), answer["error"]["code"].as_i64()),
-        (Some(4), Some(-32602))
-    );
+    assert_eq!((answer["id"].as_i64(), answer["error"]["code"].as_i64()), (Some(4), Some(-32602)));
     server.raw(b"[{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"},{\"jsonrpc\":\"2.0\",\"id\":6,\"method\":\"ping\"}]\n");
     let mut ids = [server.next()["id"].as_i64(), server.next()["id"].as_i64()];
     ids.sort();
@@ -276,19 +245,11 @@ fn logs_go_to_stderr() {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(b"this is no JSON\n")
-        .unwrap();
+    child.stdin.take().unwrap().write_all(b"this is no JSON\n").unwrap();
     let (mut out, mut errors) = (String::new(), String::new());
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
     child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
     child.wait().unwrap();
     assert_eq!(out, "");
-    assert!(
-        errors.contains("ignored") && !errors.contains('\u{1b}'),
-        "{errors}"
-    );
+    assert!(errors.contains("ignored") && !errors.contains('\u{1b}'), "{errors}");
 }

@@ -88,7 +88,7 @@ fn ingest(
     let (chunks, index) = {
         let limits = settings::limits();
         let mut watch = Watch::new();
-        let count = |text: &str| model.count_tokens(text);
+        let count = model.token_counter();
         let made = parsed.chunk(model.max_tokens, &count, &mut Work::new(&limits, &mut watch));
         drop(watch);
         or_raise(made)

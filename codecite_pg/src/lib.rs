@@ -23,8 +23,31 @@ use pgrx::prelude::*;
 pgrx::pg_module_magic!();
 
 extension_sql_file!("../../sql/schema.sql", name = "schema", bootstrap);
-extension_sql_file!("../../sql/functions.sql", name = "functions", requires = [helpers, ingest, models, preview, search]);
+extension_sql_file!(
+    "../../sql/functions.sql",
+    name = "functions",
+    requires = [
+        helpers::version,
+        helpers::number_key,
+        helpers::canonical_number,
+        helpers::cite,
+        helpers::wrap,
+        helpers::terms,
+        helpers::mentions,
+        ingest::ingest,
+        preview::preview,
+        search::search,
+        models::embed_array,
+        models::embed_batch,
+        models::in_transaction_block,
+        models::add_model,
+    ]
+);
 extension_sql_file!("../../sql/grants.sql", name = "grants", finalize);
+
+/// The schema of all functions; `sql/schema.sql` has made it by then.
+#[pg_schema]
+mod codecite {}
 
 #[pg_guard]
 extern "C-unwind" fn _PG_init() {

@@ -1,15 +1,18 @@
 //! Embedding models: which one is in use, embedding with it, and filling in what is pending.
 
+use std::path::Path;
+
 use codecite_core::chunk::estimate_tokens;
-use codecite_core::model::hash;
+use codecite_core::model::{Purpose, hash};
 use codecite_core::search::Floors;
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::work::{Progress, Stage};
-use codecite_core::{Error, Result};
+use codecite_embedder::{EmbedError, Embedder, Options};
 use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
 
 use crate::errors::{or_raise, raise, spi};
+use crate::settings;
 use crate::store::int;
 use crate::watch::Watch;
 
@@ -25,11 +28,10 @@ pub struct Model {
     pub floors: Floors,
 }
 
-/// What a text is embedded for; some models want a different prefix for each.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
-    Query,
-    Document,
+/// What computes the vectors of a model.
+enum Engine {
+    Hash(Vocabulary),
+    Onnx(&'static Embedder),
 }
 
 impl Model {
@@ -72,26 +74,74 @@ impl Model {
         })
     }
 
-    /// Tokens of a text for this model, or an estimate that is not lower.
-    pub fn count_tokens(&self, text: &str) -> usize {
-        estimate_tokens(text)
+    /// What counts tokens for chunks: the model's own tokenizer where it can be loaded, else an estimate that is not
+    /// lower.
+    pub fn token_counter(&self) -> Box<dyn Fn(&str) -> usize> {
+        match self.engine() {
+            Ok(Engine::Onnx(embedder)) => {
+                Box::new(|text| embedder.count_tokens(text).unwrap_or_else(|_| estimate_tokens(text)))
+            }
+            _ => Box::new(estimate_tokens),
+        }
     }
 
-    /// The vectors of texts, in their order.
+    /// The vectors of texts, in their order. `stop` is asked before each run.
     ///
     /// # Errors
-    /// [`Error::Cancelled`].
-    pub fn embed(&self, texts: &[&str], _purpose: Purpose, stop: &mut dyn FnMut(usize) -> bool) -> Result<Vec<Vec<f32>>> {
-        let vocabulary = Vocabulary::default();
-        let mut vectors = Vec::with_capacity(texts.len());
-        for (index, text) in texts.iter().enumerate() {
-            if stop(index) {
-                return Err(Error::Cancelled);
+    /// What loading the model returns, `Stopped`.
+    pub fn embed(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
+        match self.engine()? {
+            Engine::Onnx(embedder) => embedder.embed(texts, purpose, stop),
+            Engine::Hash(vocabulary) => {
+                let one = |text: &&str| if stop() { Err(EmbedError::Stopped) } else { Ok(hash::embed(&vocabulary, text)) };
+                texts.iter().map(one).collect()
             }
-            vectors.push(hash::embed(&vocabulary, text));
         }
-        Ok(vectors)
     }
+
+    fn engine(&self) -> Result<Engine, EmbedError> {
+        if self.name == hash::NAME {
+            return Ok(Engine::Hash(Vocabulary::default()));
+        }
+        load(&self.name).map(Engine::Onnx)
+    }
+}
+
+/// Loads the model in the folder of that name; quick when this backend has it already.
+fn load(name: &str) -> Result<&'static Embedder, EmbedError> {
+    let unset = |setting: &str| -> ! {
+        raise(
+            PgSqlErrorCode::ERRCODE_CONFIG_FILE_ERROR,
+            format!("{setting} is not set"),
+            format!("A superuser sets it: ALTER SYSTEM SET {setting} = '/path'; SELECT pg_reload_conf();"),
+        )
+    };
+    let Some(folder) = settings::model_dir() else { unset("codecite.model_dir") };
+    let folder = Path::new(&folder).join(name);
+    if let Some(embedder) = Embedder::loaded(&folder) {
+        return Ok(embedder);
+    }
+    let Some(runtime) = settings::onnxruntime_library() else { unset("codecite.onnxruntime_library") };
+    Embedder::load(Path::new(&runtime), &folder, &Options::default())
+}
+
+/// Raises an error of the embedding runtime; does not return.
+pub fn raise_embed(error: &EmbedError) -> ! {
+    if matches!(error, EmbedError::Stopped) {
+        crate::errors::raise_core(&codecite_core::Error::Cancelled);
+    }
+    let code = match error.code() {
+        "model_missing" | "runtime_missing" | "manifest_missing" => PgSqlErrorCode::ERRCODE_UNDEFINED_FILE,
+        "bad_manifest" | "wrong_dimension" => PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
+        "model_file_changed" | "runtime_truncated" => PgSqlErrorCode::ERRCODE_DATA_CORRUPTED,
+        _ => PgSqlErrorCode::ERRCODE_EXTERNAL_ROUTINE_EXCEPTION,
+    };
+    raise(code, error.to_string(), error.hint());
 }
 
 /// The schema in which pgvector was installed, quoted for use in a query.
@@ -145,12 +195,12 @@ pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
             break;
         }
         let texts: Vec<&str> = pending.iter().map(|p| p.text.as_str()).collect();
-        let mut stop = |index: usize| !watch.tick(Stage::Embed, (done + index) as u64, limit as u64);
+        let mut stop = || !watch.tick(Stage::Embed, done as u64, limit as u64);
         let vectors = match model.embed(&texts, Purpose::Document, &mut stop) {
             Ok(vectors) => vectors,
             Err(error) => {
                 drop(watch);
-                crate::errors::raise_core(&error);
+                raise_embed(&error);
             }
         };
         write(model, &pending, vectors);
@@ -165,7 +215,7 @@ fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
         let query = format!(
             "INSERT INTO codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)
              SELECT $1, r.document_id, r.chunk, r.corpus_id, ($5::real[])[(r.n - 1) * $6 + 1 : r.n * $6]::{}.vector
-             FROM pg_catalog.unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
+             FROM unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
              ON CONFLICT DO NOTHING",
             vector_schema(client)
         );
@@ -184,18 +234,20 @@ fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
 /// The vector of a text as an array; `embed` casts it to the vector type.
 #[pg_extern(schema = "codecite", stable, strict, parallel_restricted, cost = 10000)]
 fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
-    let purpose = match purpose {
-        "query" => Purpose::Query,
-        "document" => Purpose::Document,
-        other => or_raise(Err(Error::BadArgument {
+    let Some(purpose) = Purpose::from_name(purpose) else {
+        or_raise(Err(codecite_core::Error::BadArgument {
             argument: "purpose",
-            reason: format!("there is no purpose \"{other}\""),
+            reason: format!("there is no purpose \"{purpose}\""),
             hint: "Purposes: query, document.".into(),
-        })),
+        }))
     };
-    let mut stop = |_: usize| crate::watch::cancel_pending();
-    let vectors = Model::in_use().embed(&[text], purpose, &mut stop);
-    or_raise(vectors).into_iter().next().unwrap_or_default()
+    embed_one(&Model::in_use(), text, purpose)
+}
+
+/// The vector of one text.
+pub fn embed_one(model: &Model, text: &str, purpose: Purpose) -> Vec<f32> {
+    let vectors = model.embed(&[text], purpose, &mut crate::watch::cancel_pending);
+    vectors.unwrap_or_else(|error| raise_embed(&error)).into_iter().next().unwrap_or_default()
 }
 
 /// Embeds up to `batch` pending chunks with a model and returns how many it did.
@@ -214,8 +266,39 @@ fn in_transaction_block() -> bool {
 /// Registers the model in a folder below `codecite.model_dir`.
 #[pg_extern(schema = "codecite", volatile, strict, parallel_unsafe, cost = 100000)]
 fn add_model(name: &str) -> String {
+    const INSERT: &str = "
+        INSERT INTO codecite.model (name, dimension, max_tokens, manifest, floors) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest
+        RETURNING dimension = $2";
     if name == hash::NAME {
         return name.to_owned();
     }
-    raise(PgSqlErrorCode::ERRCODE_FEATURE_NOT_SUPPORTED, "only the built-in model can be used yet", "")
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')) && !name.starts_with('.');
+    if !is_plain {
+        or_raise::<()>(Err(codecite_core::Error::BadArgument {
+            argument: "name",
+            reason: format!("\"{name}\" is no name of a folder below codecite.model_dir"),
+            hint: "Letters, digits, hyphens, underscores and full stops.".into(),
+        }));
+    }
+    let embedder = load(name).unwrap_or_else(|error| raise_embed(&error));
+    let manifest = embedder.manifest();
+    let json = serde_json::to_value(manifest).unwrap_or_default();
+    let floors = json.get("floors").filter(|floors| !floors.is_null()).cloned().map(pgrx::JsonB);
+    let dimension = i32::try_from(manifest.dimension).unwrap_or(i32::MAX);
+    let args = [
+        name.into(),
+        dimension.into(),
+        i32::try_from(manifest.max_tokens).unwrap_or(i32::MAX).into(),
+        pgrx::JsonB(json).into(),
+        floors.into(),
+    ];
+    let same = Spi::connect_mut(|client| {
+        spi(client.update(INSERT, Some(1), &args)).next().and_then(|row| spi(row.get::<bool>(1)))
+    });
+    if same != Some(true) {
+        let message = format!("model \"{name}\" is registered with another dimension than the files now have");
+        raise(PgSqlErrorCode::ERRCODE_OBJECT_IN_USE, message, "Put the new model into a folder with another name and register that.");
+    }
+    name.to_owned()
 }

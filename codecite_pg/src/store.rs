@@ -6,33 +6,33 @@ use codecite_core::index::Index;
 use codecite_core::pipeline::Parsed;
 use codecite_core::reference::references;
 use pgrx::datum::DatumWithOid;
-use pgrx::prelude::*;
 use pgrx::spi::SpiClient;
 
 use crate::errors::spi;
 
+// `unnest` of several arrays is syntax, and is pg_catalog's whatever the search_path.
 const INSERT_SECTIONS: &str = "
     INSERT INTO codecite.section (document_id, corpus_id, ordinal, parent, last, depth, kind, number, number_key, title,
                                   breadcrumb, body, nested, page_from, page_to, label_from, label_to, cells)
     SELECT $1, $2, r.*
-    FROM pg_catalog.unnest($3::int[], $4::int[], $5::int[], $6::smallint[], $7::text[], $8::text[], $9::text[], $10::text[],
+    FROM unnest($3::int[], $4::int[], $5::int[], $6::smallint[], $7::text[], $8::text[], $9::text[], $10::text[],
                            $11::text[], $12::text[], $13::int[], $14::int[], $15::int[], $16::text[], $17::text[], $18::jsonb[]) r";
 
 const INSERT_CHUNKS: &str = "
     INSERT INTO codecite.chunk (document_id, corpus_id, ordinal, section, kind, locator, char_from, char_count,
                                 page_from, page_to, label_from, label_to)
     SELECT $1, $2, r.*
-    FROM pg_catalog.unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::int[], $8::int[],
+    FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::int[], $8::int[],
                            $9::int[], $10::int[], $11::text[], $12::text[]) r";
 
 const INSERT_POSTINGS: &str = "
     INSERT INTO codecite.posting (document_id, corpus_id, term, packed)
-    SELECT $1, $2, r.* FROM pg_catalog.unnest($3::text[], $4::bytea[]) r";
+    SELECT $1, $2, r.* FROM unnest($3::text[], $4::bytea[]) r";
 
 const INSERT_REFERENCES: &str = "
     INSERT INTO codecite.reference (document_id, corpus_id, section, ordinal, target, target_key, through, through_key, locator)
     SELECT $1, $2, r.*
-    FROM pg_catalog.unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) r";
+    FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) r";
 
 /// The rows of a document besides its own.
 pub struct Rows<'a> {

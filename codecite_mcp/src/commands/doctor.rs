@@ -32,18 +32,12 @@ pub async fn run(db: &Db, json: bool) -> Result<Status, Fault> {
 /// The checks as far as they came: a database that answers is told from one that does not.
 fn failed(db: &Db, fault: Fault) -> Vec<Check> {
     let mut text = fault.message.clone();
-    for more in [&fault.sqlstate, &fault.detail, &fault.hint]
-        .into_iter()
-        .flatten()
-    {
+    for more in [&fault.sqlstate, &fault.detail, &fault.hint].into_iter().flatten() {
         text.push_str("; ");
         text.push_str(more);
     }
     if fault.kind == Kind::Unreachable
-        || fault
-            .sqlstate
-            .as_deref()
-            .is_some_and(|code| code.starts_with("28") || code == "3D000")
+        || fault.sqlstate.as_deref().is_some_and(|code| code.starts_with("28") || code == "3D000")
     {
         return vec![check("connection", "error", text, Some(fault.next))];
     }
@@ -54,20 +48,11 @@ fn failed(db: &Db, fault: Fault) -> Vec<Check> {
 }
 
 fn check(name: &str, status: &str, detail: String, fix: Option<String>) -> Check {
-    Check {
-        check: name.to_owned(),
-        status: status.to_owned(),
-        detail: Some(detail),
-        fix,
-    }
+    Check { check: name.to_owned(), status: status.to_owned(), detail: Some(detail), fix }
 }
 
 fn render(checks: &[Check]) -> String {
-    let widest = checks
-        .iter()
-        .map(|check| check.check.chars().count())
-        .max()
-        .unwrap_or(0);
+    let widest = checks.iter().map(|check| check.check.chars().count()).max().unwrap_or(0);
     let mut out = String::new();
     for check in checks {
         let mark = match check.status.as_str() {

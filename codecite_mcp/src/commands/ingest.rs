@@ -13,9 +13,7 @@ use crate::fault::{Fault, Kind};
 use crate::output;
 
 /// What is picked up in folders. A file that is named is always tried.
-const EXTENSIONS: [&str; 9] = [
-    "pdf", "html", "htm", "xhtml", "docx", "md", "markdown", "txt", "text",
-];
+const EXTENSIONS: [&str; 9] = ["pdf", "html", "htm", "xhtml", "docx", "md", "markdown", "txt", "text"];
 /// Files about a folder, not law: passed over unless they are named.
 const ABOUT: [&str; 3] = ["readme", "license", "changelog"];
 /// A Postgres message holds 1 GB; the extension's own limit is lower and speaks for itself.
@@ -44,10 +42,7 @@ struct Outcome {
 pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault> {
     let (files, mut outcomes) = collect(&args.paths);
     if args.document.is_some() && files.len() > 1 {
-        let message = format!(
-            "--document names one document, but {} files were found",
-            files.len()
-        );
+        let message = format!("--document names one document, but {} files were found", files.len());
         return Err(Fault::new(
             Kind::Input,
             message,
@@ -55,10 +50,7 @@ pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault
         ));
     }
     if files.is_empty() && outcomes.is_empty() {
-        let next = format!(
-            "Name files, or folders that hold some of: {}.",
-            EXTENSIONS.join(", ")
-        );
+        let next = format!("Name files, or folders that hold some of: {}.", EXTENSIONS.join(", "));
         return Err(Fault::new(Kind::Input, "no documents were found", next));
     }
     for outcome in &outcomes {
@@ -67,11 +59,7 @@ pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault
     let total = files.len();
     for (index, path) in files.into_iter().enumerate() {
         if !json {
-            eprintln!(
-                "[{}/{total}] {}",
-                index + 1,
-                output::clean(&path.display().to_string())
-            );
+            eprintln!("[{}/{total}] {}", index + 1, output::clean(&path.display().to_string()));
         }
         let outcome = one(db, args, &path).await;
         say(&outcome, json);
@@ -125,9 +113,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, bad: &mut Vec<Outcome>) {
     };
     entries.sort();
     for path in entries {
-        let is_hidden = path
-            .file_name()
-            .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
         if is_hidden {
             continue;
         }
@@ -143,8 +129,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>, bad: &mut Vec<Outcome>) {
 
 fn is_document(path: &Path) -> bool {
     let lower = |part: Option<&std::ffi::OsStr>| {
-        part.map(|part| part.to_string_lossy().to_lowercase())
-            .unwrap_or_default()
+        part.map(|part| part.to_string_lossy().to_lowercase()).unwrap_or_default()
     };
     EXTENSIONS.contains(&lower(path.extension()).as_str())
         && !ABOUT.contains(&lower(path.file_stem()).as_str())
@@ -175,20 +160,8 @@ async fn one(db: &Db, args: &IngestArgs, path: &Path) -> Outcome {
             Err(fault) => Some(fault),
         }
     } else {
-        let filename = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
-        match api::ingest(
-            db,
-            &Ingest {
-                content,
-                filename,
-                options: args,
-            },
-        )
-        .await
-        {
+        let filename = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        match api::ingest(db, &Ingest { content, filename, options: args }).await {
             Ok(answer) => {
                 outcome.result = "ingested";
                 outcome.report = answer.rows.into_iter().next();
@@ -200,20 +173,14 @@ async fn one(db: &Db, args: &IngestArgs, path: &Path) -> Outcome {
     };
     outcome.seconds = started.elapsed().as_secs_f64();
     if let Some(fault) = error {
-        outcome.result = if fault.message.starts_with(ALREADY) {
-            "unchanged"
-        } else {
-            "failed"
-        };
+        outcome.result = if fault.message.starts_with(ALREADY) { "unchanged" } else { "failed" };
         outcome.error = Some(fault);
     }
     outcome
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Fault> {
-    let size = std::fs::metadata(path)
-        .map_err(|error| unreadable(path, &error))?
-        .len();
+    let size = std::fs::metadata(path).map_err(|error| unreadable(path, &error))?.len();
     if size > MOST_BYTES {
         let message = format!("{} is too large: {} MB", path.display(), size >> 20);
         return Err(Fault::new(Kind::Input, message, "Split it into chapters."));
@@ -250,11 +217,7 @@ fn say(outcome: &Outcome, json: bool) {
         eprintln!("  notice: {}", output::clean(notice));
     }
     if let Some(fault) = &outcome.error {
-        let text = if outcome.result == "unchanged" {
-            fault.message.clone()
-        } else {
-            fault.to_string()
-        };
+        let text = if outcome.result == "unchanged" { fault.message.clone() } else { fault.to_string() };
         eprint!("{}", output::wrap(&output::clean(&text), output::width(), "  "));
     }
     if let Some(report) = &outcome.report {
@@ -262,10 +225,7 @@ fn say(outcome: &Outcome, json: bool) {
             eprintln!("  supersedes {old}");
         }
         for warning in &report.warnings {
-            eprint!(
-                "{}",
-                output::wrap(&format!("warning: {warning}"), output::width(), "  ")
-            );
+            eprint!("{}", output::wrap(&format!("warning: {warning}"), output::width(), "  "));
         }
     }
     if !outcome.sections.is_empty() {
@@ -278,21 +238,13 @@ fn tree(sections: &[Previewed]) -> String {
     let mut out = String::new();
     for section in sections {
         if let Some(warning) = &section.warning {
-            out.push_str(&output::wrap(
-                &format!("warning: {warning}"),
-                output::width(),
-                "  ",
-            ));
+            out.push_str(&output::wrap(&format!("warning: {warning}"), output::width(), "  "));
             continue;
         }
         let indent = "  ".repeat(usize::try_from(section.depth).unwrap_or(0).min(12) + 1);
         let parts = [section.number.as_deref(), section.title.as_deref()];
         let name: Vec<&str> = parts.into_iter().flatten().collect();
-        let name = if name.is_empty() {
-            format!("({})", section.kind)
-        } else {
-            name.join("  ")
-        };
+        let name = if name.is_empty() { format!("({})", section.kind) } else { name.join("  ") };
         let pages = output::pages(section.page_from, section.page_to)
             .map(|pages| format!("  {pages}"))
             .unwrap_or_default();
@@ -302,27 +254,14 @@ fn tree(sections: &[Previewed]) -> String {
 }
 
 fn summary(outcomes: &[Outcome]) -> String {
-    let head = [
-        "file",
-        "result",
-        "pages",
-        "sections",
-        "tables",
-        "exceptions",
-        "chunks",
-        "pending",
-        "seconds",
-    ];
+    let head =
+        ["file", "result", "pages", "sections", "tables", "exceptions", "chunks", "pending", "seconds"];
     let rows: Vec<Vec<String>> = outcomes
         .iter()
         .map(|outcome| {
-            let name = Path::new(&outcome.path)
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            let mut row = vec![
-                output::clean(&name.unwrap_or_else(|| outcome.path.clone())),
-                outcome.result.to_owned(),
-            ];
+            let name = Path::new(&outcome.path).file_name().map(|name| name.to_string_lossy().into_owned());
+            let mut row =
+                vec![output::clean(&name.unwrap_or_else(|| outcome.path.clone())), outcome.result.to_owned()];
             let counts = outcome
                 .report
                 .as_ref()
@@ -343,10 +282,7 @@ fn summary(outcomes: &[Outcome]) -> String {
         count("unchanged"),
         count("failed")
     ));
-    if outcomes
-        .iter()
-        .any(|outcome| outcome.report.as_ref().is_some_and(|report| report.pending > 0))
-    {
+    if outcomes.iter().any(|outcome| outcome.report.as_ref().is_some_and(|report| report.pending > 0)) {
         out.push_str("Pending chunks are found by their words until CALL codecite.embed_pending();\n");
     }
     out

@@ -26,26 +26,16 @@ pub async fn run(db: &Db, args: &SearchArgs, json: bool) -> Result<Status, Fault
     let (coverage, note) = answer
         .rows
         .first()
-        .map_or(("not_covered".to_owned(), None), |hit| {
-            (hit.coverage.clone(), hit.coverage_note.clone())
-        });
+        .map_or(("not_covered".to_owned(), None), |hit| (hit.coverage.clone(), hit.coverage_note.clone()));
     // A row without a citation only carries the verdict.
-    let hits: Vec<Hit> = answer
-        .rows
-        .into_iter()
-        .filter(|hit| !hit.citation.is_empty())
-        .collect();
+    let hits: Vec<Hit> = answer.rows.into_iter().filter(|hit| !hit.citation.is_empty()).collect();
     let is_covered = coverage != "not_covered";
     if json {
         print_json(&serde_json::json!({ "coverage": coverage, "coverage_note": note, "hits": hits }));
     } else {
         print(&render(&coverage, note.as_deref(), &hits, output::width()));
     }
-    Ok(if is_covered {
-        Status::Ok
-    } else {
-        Status::NotCovered
-    })
+    Ok(if is_covered { Status::Ok } else { Status::NotCovered })
 }
 
 fn render(coverage: &str, note: Option<&str>, hits: &[Hit], width: usize) -> String {
@@ -64,11 +54,7 @@ fn render(coverage: &str, note: Option<&str>, hits: &[Hit], width: usize) -> Str
     if !text.is_empty() {
         out.push_str(&output::wrap(&text, width, ""));
         if !hits.is_empty() {
-            out.push_str(if coverage == "not_covered" {
-                "What comes nearest:\n\n"
-            } else {
-                "\n"
-            });
+            out.push_str(if coverage == "not_covered" { "What comes nearest:\n\n" } else { "\n" });
         }
     }
     for (index, hit) in hits.iter().enumerate() {
@@ -90,11 +76,7 @@ fn render(coverage: &str, note: Option<&str>, hits: &[Hit], width: usize) -> Str
         out.push_str(&output::wrap(hit.body.trim_end(), width, "    "));
         if !hit.refs.is_empty() {
             out.push('\n');
-            out.push_str(&output::wrap(
-                &format!("See also {}", hit.refs.join(", ")),
-                width,
-                "    ",
-            ));
+            out.push_str(&output::wrap(&format!("See also {}", hit.refs.join(", ")), width, "    "));
         }
     }
     out

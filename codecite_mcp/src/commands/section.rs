@@ -9,23 +9,14 @@ use crate::output;
 
 /// Prints the section, the highest layer first; a number that is not there has its own exit code.
 pub async fn run(db: &Db, args: &SectionArgs, json: bool) -> Result<Status, Fault> {
-    let answer = api::section(
-        db,
-        &args.number,
-        args.corpus.as_deref(),
-        args.layer.as_deref(),
-        args.as_of.as_deref(),
-    )
-    .await?;
+    let answer =
+        api::section(db, &args.number, args.corpus.as_deref(), args.layer.as_deref(), args.as_of.as_deref())
+            .await?;
     print_notices(&answer.notices);
     let missing = answer.rows.iter().find(|row| row.status != "found");
     let status = missing.map_or_else(
         || {
-            if answer.rows.is_empty() {
-                "not_in_corpus".to_owned()
-            } else {
-                "found".to_owned()
-            }
+            if answer.rows.is_empty() { "not_in_corpus".to_owned() } else { "found".to_owned() }
         },
         |row| row.status.clone(),
     );
@@ -45,17 +36,10 @@ pub async fn run(db: &Db, args: &SectionArgs, json: bool) -> Result<Status, Faul
         };
         print(&output::wrap(&text, output::width(), ""));
     } else {
-        let parts: Vec<String> = found
-            .iter()
-            .map(|section| render(section, output::width()))
-            .collect();
+        let parts: Vec<String> = found.iter().map(|section| render(section, output::width())).collect();
         print(&parts.join("\n"));
     }
-    Ok(if found.is_empty() {
-        Status::NotCovered
-    } else {
-        Status::Ok
-    })
+    Ok(if found.is_empty() { Status::NotCovered } else { Status::Ok })
 }
 
 fn render(section: &Section, width: usize) -> String {
@@ -65,11 +49,7 @@ fn render(section: &Section, width: usize) -> String {
         section.layer.as_ref().map(|layer| format!("layer {layer}")),
         section.effective.as_ref().map(|days| format!("in force {days}")),
     ];
-    let about: Vec<String> = about
-        .into_iter()
-        .flatten()
-        .filter(|part| !part.is_empty())
-        .collect();
+    let about: Vec<String> = about.into_iter().flatten().filter(|part| !part.is_empty()).collect();
     out.push_str(&output::wrap(&about.join(" · "), width, ""));
     if let Some(body) = section.body.as_deref().filter(|body| !body.trim().is_empty()) {
         out.push('\n');

@@ -39,10 +39,7 @@ impl Lines {
         let out: Out = Arc::new(Mutex::new(Box::new(output)));
         let (sender, incoming) = mpsc::channel(AHEAD);
         tokio::spawn(read(input, sender, Arc::clone(&out)));
-        Lines {
-            incoming: Arc::new(Mutex::new(incoming)),
-            out,
-        }
+        Lines { incoming: Arc::new(Mutex::new(incoming)), out }
     }
 }
 
@@ -121,11 +118,7 @@ async fn next_line(input: &mut (impl AsyncBufRead + Unpin), line: &mut Vec<u8>) 
         let buffer = input.fill_buf().await?;
         if buffer.is_empty() {
             // A last line without a newline is still a message.
-            return Ok(if is_too_long || line.is_empty() {
-                Line::End
-            } else {
-                Line::Whole
-            });
+            return Ok(if is_too_long || line.is_empty() { Line::End } else { Line::Whole });
         }
         let end = buffer.iter().position(|byte| *byte == b'\n');
         let part = end.unwrap_or(buffer.len());
@@ -191,11 +184,7 @@ fn message(mut value: Value) -> Option<Parsed> {
             format!("the parameters of {method} are not valid"),
             None,
         ),
-        None => ErrorData::new(
-            ErrorCode::INVALID_REQUEST,
-            "this is no JSON-RPC 2.0 request",
-            None,
-        ),
+        None => ErrorData::new(ErrorCode::INVALID_REQUEST, "this is no JSON-RPC 2.0 request", None),
     };
     Some(Err(ServerJsonRpcMessage::error(answer, Some(id))))
 }
@@ -228,18 +217,9 @@ mod tests {
 
     #[test]
     fn good_lines_pass() {
-        assert_eq!(
-            kinds("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r"),
-            [true]
-        );
-        assert_eq!(
-            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}"#),
-            [true]
-        );
-        assert_eq!(
-            kinds(r#"{"jsonrpc":"2.0","id":"a","method":"no/such","params":null}"#),
-            [true]
-        );
+        assert_eq!(kinds("\u{feff}{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r"), [true]);
+        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/list","params":null}"#), [true]);
+        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":"a","method":"no/such","params":null}"#), [true]);
         assert_eq!(
             kinds(r#"[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","id":2,"method":"ping"}]"#),
             [true, true]
@@ -248,31 +228,14 @@ mod tests {
 
     #[test]
     fn bad_lines_are_answered_if_they_have_an_id() {
-        assert_eq!(
-            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}"#),
-            [false]
-        );
-        assert_eq!(
-            kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#),
-            [false]
-        );
+        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}"#), [false]);
+        assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#), [false]);
         assert_eq!(kinds(r#"{"id":1}"#), [false]);
     }
 
     #[test]
     fn noise_is_ignored() {
-        for line in [
-            "",
-            "  ",
-            "hello",
-            "{",
-            "null",
-            "3",
-            "[]",
-            "\"x\"",
-            "{\"a\":1}",
-            "\u{0}\u{1}",
-        ] {
+        for line in ["", "  ", "hello", "{", "null", "3", "[]", "\"x\"", "{\"a\":1}", "\u{0}\u{1}"] {
             assert!(kinds(line).is_empty(), "{line}");
         }
         assert!(parse(b"\xff\xfe{}").is_empty());
@@ -283,10 +246,7 @@ mod tests {
         let text = format!("{}\nab\r\n\nlast", "x".repeat(LONGEST_LINE + 1));
         let mut input = text.as_bytes();
         let mut line = Vec::new();
-        assert!(matches!(
-            next_line(&mut input, &mut line).await,
-            Ok(Line::TooLong)
-        ));
+        assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::TooLong)));
         assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::Whole)));
         assert_eq!(line, b"ab\r");
         assert!(matches!(next_line(&mut input, &mut line).await, Ok(Line::Whole)));

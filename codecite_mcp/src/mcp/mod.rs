@@ -1,7 +1,11 @@
 //! `codecite serve`: the MCP server. It answers `initialize` whether or not the database is there.
 
+mod arguments;
+mod corpora;
 mod lines;
 mod render;
+mod search;
+mod section;
 mod tools;
 
 use std::sync::Arc;
@@ -46,10 +50,7 @@ struct Bridge {
 
 /// Serves one client on standard input and output until the input ends.
 pub async fn serve(db: Db) -> Result<Status, Fault> {
-    let bridge = Bridge {
-        db: Arc::new(db),
-        tools: Arc::new(tools::list()),
-    };
+    let bridge = Bridge { db: Arc::new(db), tools: Arc::new(tools::list()) };
     let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     loop {
         match bridge.clone().serve(lines.clone()).await {
@@ -101,11 +102,8 @@ impl ServerHandler for Bridge {
             Ok(reply) => Ok(reply.into()),
             Err(tools::CallError::UnknownTool) => {
                 let known: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_ref()).collect();
-                let message = format!(
-                    "there is no tool \"{}\"; the tools are {}",
-                    request.name,
-                    known.join(", ")
-                );
+                let message =
+                    format!("there is no tool \"{}\"; the tools are {}", request.name, known.join(", "));
                 Err(ErrorData::invalid_params(message, None))
             }
             Err(tools::CallError::Arguments(message)) => Ok(failure(&message).into()),

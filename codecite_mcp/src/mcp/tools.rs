@@ -4,10 +4,13 @@ use std::borrow::Cow;
 
 use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Deserializer};
 use serde_json::{Value, json};
 
-use super::render::{self, CorporaResult, SearchResult, SectionResult};
+use super::arguments::{CorporaArguments, SearchArguments, SectionArguments};
+use super::corpora::CorporaResult;
+use super::render;
+use super::search::SearchResult;
+use super::section::SectionResult;
 use crate::api::{self, Search};
 use crate::date;
 use crate::db::Db;
@@ -132,58 +135,7 @@ fn tool(name: &'static str, title: &'static str, description: &'static str, sche
         .destructive(false)
         .idempotent(true)
         .open_world(false);
-    Tool::new(name, Cow::Borrowed(description), schema)
-        .with_title(title)
-        .with_annotations(annotations)
-}
-
-/// Arguments of `search_code`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SearchArguments {
-    query: String,
-    #[serde(default, alias = "corpus", deserialize_with = "names")]
-    corpora: Vec<String>,
-    #[serde(default, deserialize_with = "integer")]
-    k: Option<i64>,
-    #[serde(default, deserialize_with = "text")]
-    chapter: Option<String>,
-    #[serde(default, deserialize_with = "names")]
-    kinds: Vec<String>,
-    #[serde(default, deserialize_with = "text")]
-    layer: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    max_chars: Option<i64>,
-}
-
-/// Arguments of `get_section`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SectionArguments {
-    #[serde(deserialize_with = "text")]
-    number: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    corpus: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    layer: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    offset: Option<i64>,
-    #[serde(default, deserialize_with = "integer")]
-    max_chars: Option<i64>,
-}
-
-/// Arguments of `list_corpora`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct CorporaArguments {
-    #[serde(default, deserialize_with = "text")]
-    corpus: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    max_chars: Option<i64>,
+    Tool::new(name, Cow::Borrowed(description), schema).with_title(title).with_annotations(annotations)
 }
 
 /// Calls a tool.
@@ -204,9 +156,7 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
     }
     let k = arguments.k.unwrap_or(5);
     if !(1..=i64::from(MOST_HITS)).contains(&k) {
-        return Err(CallError::Arguments(format!(
-            "k is {k}; it must be between 1 and {MOST_HITS}"
-        )));
+        return Err(CallError::Arguments(format!("k is {k}; it must be between 1 and {MOST_HITS}")));
     }
     check_day(arguments.as_of.as_deref())?;
     let max_chars = budget(arguments.max_chars)?;
@@ -221,10 +171,7 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
         mode: "hybrid",
     };
     let answer = api::search(db, &query).await?;
-    Ok(render::reply(
-        SearchResult::new(answer, &arguments.corpora),
-        max_chars,
-    ))
+    Ok(render::reply(SearchResult::new(answer, &arguments.corpora), max_chars))
 }
 
 async fn section(db: &Db, arguments: SectionArguments) -> Result<CallToolResult, CallError> {
@@ -238,34 +185,20 @@ async fn section(db: &Db, arguments: SectionArguments) -> Result<CallToolResult,
         .map_err(|_| CallError::Arguments("offset must be 0 or more".into()))?;
     let max_chars = budget(arguments.max_chars)?;
     let corpus = arguments.corpus.as_deref();
-    let answer = api::section(
-        db,
-        &number,
-        corpus,
-        arguments.layer.as_deref(),
-        arguments.as_of.as_deref(),
-    )
-    .await?;
-    Ok(render::reply(
-        SectionResult::new(answer, &number, corpus, offset),
-        max_chars,
-    ))
+    let answer =
+        api::section(db, &number, corpus, arguments.layer.as_deref(), arguments.as_of.as_deref()).await?;
+    Ok(render::reply(SectionResult::new(answer, &number, corpus, offset), max_chars))
 }
 
 async fn corpora(db: &Db, arguments: CorporaArguments) -> Result<CallToolResult, CallError> {
     let max_chars = budget(arguments.max_chars)?;
     let holdings = api::holdings(db, arguments.corpus.as_deref()).await?;
-    Ok(render::reply(
-        CorporaResult::new(holdings, arguments.corpus),
-        max_chars,
-    ))
+    Ok(render::reply(CorporaResult::new(holdings, arguments.corpus), max_chars))
 }
 
 fn check_day(day: Option<&str>) -> Result<(), CallError> {
     day.map_or(Ok(()), |day| {
-        date::day(day)
-            .map(|_| ())
-            .map_err(|wrong| CallError::Arguments(format!("as_of: {wrong}")))
+        date::day(day).map(|_| ()).map_err(|wrong| CallError::Arguments(format!("as_of: {wrong}")))
     })
 }
 
@@ -286,62 +219,6 @@ fn read<T: DeserializeOwned>(arguments: Value, tool: &str) -> Result<T, CallErro
     })
 }
 
-/// A list; models also write one name, or a list inside a string.
-fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a list of strings")]
-    enum Names {
-        None(()),
-        Many(Vec<String>),
-        One(String),
-    }
-    let list = match Names::deserialize(deserializer)? {
-        Names::None(()) => Vec::new(),
-        Names::Many(list) => list,
-        Names::One(text) => serde_json::from_str(&text).unwrap_or_else(|_| vec![text]),
-    };
-    Ok(list.into_iter().filter(|name| !name.trim().is_empty()).collect())
-}
-
-/// A text; an empty one, which models write for "none", is none; a bare number is its digits.
-fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a string")]
-    enum Text {
-        None(()),
-        Text(String),
-        Number(serde_json::Number),
-    }
-    let text = match Text::deserialize(deserializer)? {
-        Text::None(()) => return Ok(None),
-        Text::Text(text) => text,
-        Text::Number(number) => number.to_string(),
-    };
-    Ok((!text.trim().is_empty()).then_some(text))
-}
-
-/// A whole number, also as 5.0 or "5".
-fn integer<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<i64>, D::Error> {
-    let value = Value::deserialize(deserializer)?;
-    let wrong = || serde::de::Error::custom(format!("{value} is no whole number"));
-    match &value {
-        Value::Null => Ok(None),
-        Value::String(text) => text.trim().parse().map(Some).map_err(|_| wrong()),
-        Value::Number(number) => {
-            let whole = number
-                .as_f64()
-                .filter(|float| float.fract() == 0.0 && float.abs() < 1e9);
-            // In range as just checked.
-            number
-                .as_i64()
-                .or_else(|| whole.map(|float| float as i64))
-                .map(Some)
-                .ok_or_else(wrong)
-        }
-        _ => Err(wrong()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,27 +227,18 @@ mod tests {
     fn every_tool_is_described() {
         for tool in list() {
             let description = tool.description.as_deref().unwrap_or("");
-            assert!(
-                description.contains("Example: ") && description.len() < 2000,
-                "{}",
-                tool.name
-            );
+            assert!(description.contains("Example: ") && description.len() < 2000, "{}", tool.name);
             let schema = serde_json::to_value(&*tool.input_schema).unwrap();
             for (name, property) in schema["properties"].as_object().unwrap() {
                 assert!(
-                    property["description"]
-                        .as_str()
-                        .is_some_and(|text| text.len() > 20),
+                    property["description"].as_str().is_some_and(|text| text.len() > 20),
                     "{}.{name}",
                     tool.name
                 );
             }
             assert_eq!(tool.output_schema.as_ref().unwrap()["type"], "object");
             let hints = tool.annotations.unwrap();
-            assert_eq!(
-                (hints.read_only_hint, hints.open_world_hint),
-                (Some(true), Some(false))
-            );
+            assert_eq!((hints.read_only_hint, hints.open_world_hint), (Some(true), Some(false)));
         }
     }
 
@@ -397,31 +265,5 @@ mod tests {
             };
             result.unwrap();
         }
-    }
-
-    #[test]
-    fn models_write_arguments_in_many_ways() {
-        let read = |value: Value| serde_json::from_value::<SearchArguments>(value);
-        for corpora in [json!("a"), json!(["a"]), json!("[\"a\"]")] {
-            assert_eq!(
-                read(json!({"query": "x", "corpora": corpora})).unwrap().corpora,
-                ["a"]
-            );
-        }
-        let full = read(
-            json!({"query": "x", "corpora": null, "k": "7", "chapter": 10, "layer": "", "max_chars": 3000.0}),
-        )
-        .unwrap();
-        assert_eq!(
-            (full.k, full.chapter.as_deref(), full.layer, full.max_chars),
-            (Some(7), Some("10"), None, Some(3000))
-        );
-        assert!(
-            read(json!({"query": "x", "limit": 3}))
-                .unwrap_err()
-                .to_string()
-                .contains("limit")
-        );
-        assert!(read(json!({"query": "x", "k": 1.5})).is_err());
     }
 }

@@ -86,7 +86,7 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
         let schema = vector_schema(client);
         let query = format!(
             "SELECT e.document_id, e.chunk, (1 - (e.embedding OPERATOR({schema}.<=>) $1::{schema}.vector))::real
-             FROM pg_catalog.unnest($3::bigint[], $4::int[]) r(document_id, chunk)
+             FROM unnest($3::bigint[], $4::int[]) r(document_id, chunk)
              JOIN codecite.embedding e ON e.model_id = $2 AND e.document_id = r.document_id AND e.chunk = r.chunk
              ORDER BY e.embedding OPERATOR({schema}.<=>) $1::{schema}.vector, e.document_id, e.chunk LIMIT $5"
         );

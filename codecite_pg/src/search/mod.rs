@@ -15,7 +15,9 @@ use pgrx::datum::Date;
 use pgrx::prelude::*;
 
 use crate::errors::{or_raise, raise};
-use crate::models::{Model, Purpose};
+use codecite_core::model::Purpose;
+
+use crate::models::{Model, embed_one};
 use crate::settings::{self, SearchSettings};
 use rows::{ChunkRow, SectionRef, SectionRow};
 use scope::{Filters, View};
@@ -69,7 +71,7 @@ struct Verdict {
     note: String,
 }
 
-#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000, rows = 10)]
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 fn search(
     query: &str,
@@ -148,7 +150,7 @@ impl Answer {
         }
         let mut similarity = None;
         if mode != Mode::Lexical {
-            let vector = query_vector.unwrap_or_else(|| self.embed_query(&model));
+            let vector = query_vector.unwrap_or_else(|| embed_one(&model, &self.query.text, Purpose::Query));
             check_dimension(&vector, &model);
             let leg = legs::vector(&vector, &model, &self.view, &self.settings);
             similarity = leg.ranked.first().map(|(_, score)| *score);
@@ -203,12 +205,6 @@ impl Answer {
             .filter_map(|label| Some(codecite_core::number::Number::labelled(label, address.number.body())?.key()))
             .collect();
         rows::by_number(&keys, &self.view)
-    }
-
-    fn embed_query(&self, model: &Model) -> Vec<f32> {
-        let mut stop = |_: usize| crate::watch::cancel_pending();
-        let vectors = or_raise(model.embed(&[&self.query.text], Purpose::Query, &mut stop));
-        vectors.into_iter().next().unwrap_or_default()
     }
 
     /// Candidates collapsed to sections, with the chunks they were made of.

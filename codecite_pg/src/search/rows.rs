@@ -71,7 +71,7 @@ pub fn chunks(wanted: &[ChunkRef]) -> HashMap<ChunkRef, ChunkRow> {
     const SELECT: &str = "
         SELECT c.document_id, c.ordinal, c.section, c.kind, c.locator, c.page_from, c.page_to, c.label_from, c.label_to,
                pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
-        FROM pg_catalog.unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
         JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.ordinal
         JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section";
     let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
@@ -103,7 +103,7 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
                ARRAY(SELECT f.target FROM codecite.reference f
                      WHERE f.document_id = s.document_id AND f.section = s.ordinal
                      GROUP BY f.target ORDER BY pg_catalog.min(f.ordinal) LIMIT 20)
-        FROM pg_catalog.unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
         JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.ordinal
         JOIN codecite.document d ON d.id = s.document_id
         JOIN codecite.corpus c ON c.id = d.corpus_id";

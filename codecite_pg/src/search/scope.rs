@@ -13,8 +13,6 @@ use crate::errors::{or_raise, spi};
 /// One document in view.
 pub struct ScopedDocument {
     pub id: i64,
-    pub corpus_id: i64,
-    pub layer_rank: i32,
     pub chunk_count: u32,
     pub term_count: i64,
     /// One byte for each chunk; only read when kinds are asked for.
@@ -132,7 +130,7 @@ fn kind_bytes(names: &[String]) -> Result<Vec<u8>> {
 
 fn select_documents(filters: &Filters<'_>, with_kinds: bool) -> Vec<ScopedDocument> {
     const SELECT: &str = "
-        SELECT id, corpus_id, layer_rank, chunk_count, term_count, CASE WHEN $4 THEN chunk_kinds END
+        SELECT id, chunk_count, term_count, CASE WHEN $4 THEN chunk_kinds END
         FROM codecite.documents_in_force($1, $2, $3) ORDER BY id";
     Spi::connect(|client| {
         let args = [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into(), with_kinds.into()];
@@ -140,11 +138,9 @@ fn select_documents(filters: &Filters<'_>, with_kinds: bool) -> Vec<ScopedDocume
         rows.filter_map(|row| {
             Some(ScopedDocument {
                 id: spi(row.get(1))?,
-                corpus_id: spi(row.get(2))?,
-                layer_rank: spi(row.get(3))?,
-                chunk_count: u32::try_from(spi(row.get::<i32>(4))?).unwrap_or(0),
-                term_count: spi(row.get(5))?,
-                kinds: spi(row.get::<Vec<u8>>(6)).unwrap_or_default(),
+                chunk_count: u32::try_from(spi(row.get::<i32>(2))?).unwrap_or(0),
+                term_count: spi(row.get(3))?,
+                kinds: spi(row.get::<Vec<u8>>(4)).unwrap_or_default(),
                 ranges: None,
             })
         })

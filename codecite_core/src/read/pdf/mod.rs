@@ -1,13 +1,253 @@
-//! The PDF reader.
+//! The PDF reader: content streams into glyphs, glyphs into words, lines, tables and blocks.
+//!
+//! [`read`] walks the pages with [`interpreter`], which hands glyphs and rules to a [`geometry::Sink`]; everything
+//! behind that sink works on plain shapes and knows no PDF. Layout follows in this order: [`words`], [`furniture`]
+//! (running heads), [`table`], [`columns`], [`lines`], [`blocks`], [`emit`].
 
-use crate::document::{Document, Format};
+mod blocks;
+mod body;
+mod columns;
+mod emit;
+mod font;
+mod furniture;
+mod geometry;
+mod grid;
+mod guard;
+mod hyphen;
+mod inflate;
+mod interpreter;
+mod layers;
+mod lines;
+mod marker;
+mod notes;
+mod path;
+mod segmented;
+mod sentence;
+mod table;
+mod words;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
+
+use self::blocks::Flow;
+use self::geometry::PageContent;
+use self::interpreter::{Shared, run_page};
+use self::words::PageWords;
+use crate::document::{Document, Format, Furniture, Warning};
 use crate::error::{Error, Result};
-use crate::work::Work;
+use crate::work::{Stage, Work, check};
+
+/// Share of characters without a known text from which on a page is not readable.
+const MAX_UNKNOWN: f32 = 0.05;
 
 /// Reads a PDF.
 ///
 /// # Errors
 /// [`Error::Malformed`], [`Error::Encrypted`], [`Error::NeedsOcr`], limits.
-pub fn read(_bytes: &[u8], _work: &mut Work<'_>) -> Result<Document> {
-    Err(Error::Malformed { format: Format::Pdf, page: None, what: "no reader yet".into() })
+pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
+    check(
+        "max_input_bytes",
+        bytes.len() as u64,
+        work.limits().max_input_bytes,
+    )?;
+    guard::check_nesting(bytes, work.limits().max_nesting)?;
+    guard::scan_raw(bytes, work)?;
+    work.charge_memory(bytes.len() as u64)?;
+    let pdf = open(bytes)?;
+    let mut warnings = Vec::new();
+    let pages = pages(&pdf, work, &mut warnings)?;
+    let count = pdf.pages().len() as u32;
+    refuse_scans(&pages, count, &mut warnings)?;
+    let title = pdf.metadata().title.as_deref().and_then(decode_title);
+    layout(pages, count, title, warnings, work)
+}
+
+fn malformed(page: Option<u32>, what: &str) -> Error {
+    Error::Malformed {
+        format: Format::Pdf,
+        page,
+        what: what.into(),
+    }
+}
+
+fn open(bytes: &[u8]) -> Result<Pdf> {
+    let data = bytes.to_vec();
+    match catch_unwind(AssertUnwindSafe(|| Pdf::new(data))) {
+        Ok(Ok(pdf)) if pdf.pages().is_empty() => Err(malformed(None, "it has no pages")),
+        Ok(Ok(pdf)) => Ok(pdf),
+        Ok(Err(LoadPdfError::Decryption(DecryptionError::PasswordProtected))) => Err(Error::Encrypted),
+        Ok(Err(LoadPdfError::Decryption(_))) => Err(malformed(None, "its encryption is not understood")),
+        Ok(Err(LoadPdfError::Invalid)) => Err(malformed(None, "there is no PDF structure")),
+        Err(_) => Err(malformed(None, "its structure cannot be parsed")),
+    }
+}
+
+/// Interprets every page. A page that fails becomes a warning; a limit or a cancel ends the work.
+fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<PageWords>> {
+    let total = pdf.pages().len() as u64;
+    check("max_pages", total, work.limits().max_pages)?;
+    let mut shared = Shared {
+        fonts: font::Fonts::new(),
+        guard: guard::Guard::default(),
+    };
+    let mut out = Vec::new();
+    for (page, number) in pdf.pages().iter().zip(1u32..) {
+        work.tick(Stage::Read, u64::from(number), total)?;
+        let mut content = PageContent::default();
+        let run = || run_page(page, number, total, &mut shared, work, &mut content);
+        match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(())) => {}
+            Ok(Err(error @ (Error::Cancelled | Error::OutOfMemory))) => return Err(error),
+            Ok(Err(
+                error @ Error::Limit {
+                    name: "max_read_ms" | "max_decoded_bytes" | "max_memory_bytes",
+                    ..
+                },
+            )) => {
+                return Err(error);
+            }
+            Ok(Err(error)) => warnings.push(bad_page(number, &error.to_string())),
+            Err(_) => warnings.push(bad_page(number, "its content cannot be parsed")),
+        }
+        let mut words = words::words(content);
+        if layers::take_second_layer(&mut words) {
+            let message = "the page has two layers of text; the first was read".into();
+            warnings.push(Warning {
+                code: "doubled_text",
+                page: Some(number),
+                message,
+            });
+        }
+        let bytes =
+            words.words.iter().map(|w| 96 + w.text.len() as u64).sum::<u64>() + 32 * words.rules.len() as u64;
+        work.charge_memory(bytes)?;
+        out.push(words);
+    }
+    Ok(out)
+}
+
+fn bad_page(number: u32, what: &str) -> Warning {
+    Warning {
+        code: "bad_page",
+        page: Some(number),
+        message: format!("the page could not be read completely: {what}"),
+    }
+}
+
+/// Pages that are pictures of text, and pages whose text has no meaning.
+fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) -> Result<()> {
+    let unreadable = |page: &&PageWords| {
+        let (seen, unknown) = page.seen;
+        page.words.is_empty() && page.images > 0 || unknown as f32 > MAX_UNKNOWN * seen as f32
+    };
+    let scans: Vec<u32> = pages.iter().filter(unreadable).map(|page| page.number).collect();
+    let has_text = pages
+        .iter()
+        .any(|page| !page.words.is_empty() && !unreadable(&page));
+    if !has_text && !scans.is_empty() {
+        return Err(Error::NeedsOcr { pages: count });
+    }
+    for page in scans {
+        warnings.push(Warning {
+            code: "needs_ocr",
+            page: Some(page),
+            message: format!("page {page} has no readable text layer"),
+        });
+    }
+    Ok(())
+}
+
+fn layout(
+    mut pages: Vec<PageWords>,
+    count: u32,
+    title: Option<String>,
+    warnings: Vec<Warning>,
+    work: &mut Work<'_>,
+) -> Result<Document> {
+    let total = pages.len() as u64;
+    let mut tables = Vec::new();
+    for page in &mut pages {
+        work.tick(Stage::Read, u64::from(page.number), total)?;
+        tables.push(table::take_tables(page));
+        words::mark_rules(page);
+    }
+    let (mut furniture, labels) = furniture::take_furniture(&mut pages);
+    let mut regions = Vec::new();
+    for page in &mut pages {
+        work.tick(Stage::Read, u64::from(page.number), total)?;
+        let aside = page.aside.drain(..).map(|text| Furniture {
+            page: page.number,
+            text,
+        });
+        furniture.extend(aside);
+        regions.push(columns::regions(page.number, &page.words));
+        page.words = Vec::new();
+    }
+    let body = body::Body::of(
+        pages
+            .iter()
+            .zip(&regions)
+            .map(|(page, regions)| (page.width, regions.as_slice())),
+    );
+    let mut flow = Vec::new();
+    for ((page, mut regions), tables) in pages.iter().zip(regions).zip(tables) {
+        body.widen(page.width, &mut regions);
+        flow_of(regions, tables, &mut flow);
+    }
+    let items = blocks::blocks(flow);
+    let mut document = emit::emit(items, &labels, work)?;
+    document.furniture.append(&mut furniture);
+    document.furniture.sort_by_key(|piece| piece.page);
+    document.page_count = count;
+    document.title = title;
+    document.warnings = warnings;
+    Ok(document)
+}
+
+/// The lines and tables of a page, in reading order.
+fn flow_of(regions: Vec<columns::Region>, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
+    let mut tables: Vec<Option<table::PlacedTable>> = tables.into_iter().map(Some).collect();
+    for region in regions {
+        flow.push(Flow::Break);
+        let (lines, notes) = notes::split(region.lines);
+        for mut line in lines {
+            let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
+            for place in &places {
+                let table = tables.get_mut(*place).and_then(Option::take);
+                flow.extend(table.map(|table| Flow::Table(Box::new(table))));
+            }
+            if !places.is_empty() {
+                line.words.retain(|word| table::placeholder(word).is_none());
+            }
+            if !line.words.is_empty() {
+                flow.push(Flow::Line(line));
+            }
+        }
+        flow.extend(notes.into_iter().map(Flow::Note));
+    }
+}
+
+/// The title of the information dictionary: UTF-16 with a mark, else Latin-1.
+fn decode_title(bytes: &[u8]) -> Option<String> {
+    let text: String = match bytes.strip_prefix(&[0xFE, 0xFF]) {
+        Some(wide) => {
+            let units = wide.chunks_exact(2).map(|pair| {
+                u16::from_be_bytes([
+                    pair.first().copied().unwrap_or(0),
+                    pair.last().copied().unwrap_or(0),
+                ])
+            });
+            char::decode_utf16(units)
+                .map(|c| c.unwrap_or('\u{FFFD}'))
+                .collect()
+        }
+        None => match bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).map(std::str::from_utf8) {
+            Some(Ok(text)) => text.into(),
+            _ => bytes.iter().map(|b| char::from(*b)).collect(),
+        },
+    };
+    let text: String = text.chars().filter(|c| !c.is_control()).collect();
+    let text = text.trim();
+    (!text.is_empty()).then(|| text.to_string())
 }

@@ -1,0 +1,410 @@
+//! The content stream interpreter: operators in, glyphs and rules out.
+
+use std::rc::Rc;
+
+use hayro_syntax::content::TypedIter;
+use hayro_syntax::content::ops::TypedInstruction as Op;
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
+use hayro_syntax::page::{Page, Resources};
+
+use super::font::{Fonts, LoadedFont};
+use super::geometry::{Glyph, Matrix, Rule, Sink};
+use super::guard::{Guard, check_nesting};
+use super::path::Path;
+use crate::error::{Error, Result};
+use crate::work::{Stage, Work, check};
+
+const MAX_OPERATORS: u64 = 5_000_000;
+const MAX_GLYPHS: u64 = 200_000;
+const MAX_RULES: u64 = 100_000;
+const MAX_FORM_DEPTH: u64 = 12;
+const MAX_FORMS: u64 = 2_000;
+const MAX_STATES: usize = 512;
+const MAX_MARKED: usize = 1_024;
+const TICK_EVERY: u64 = 4_096;
+
+/// The part of the graphics state that text and rules depend on.
+#[derive(Clone)]
+struct State<'a> {
+    ctm: Matrix,
+    line_width: f64,
+    font: Option<Rc<LoadedFont<'a>>>,
+    size: f64,
+    char_space: f64,
+    word_space: f64,
+    stretch: f64,
+    leading: f64,
+    rise: f64,
+    mode: i64,
+}
+
+impl State<'_> {
+    fn new(ctm: Matrix) -> Self {
+        State {
+            ctm,
+            line_width: 1.0,
+            font: None,
+            size: 0.0,
+            char_space: 0.0,
+            word_space: 0.0,
+            stretch: 1.0,
+            leading: 0.0,
+            rise: 0.0,
+            mode: 0,
+        }
+    }
+}
+
+/// What is counted on one page.
+#[derive(Default)]
+struct Counts {
+    operators: u64,
+    glyphs: u64,
+    rules: u64,
+    forms: u64,
+}
+
+/// What lives as long as the document.
+pub(super) struct Shared<'a> {
+    pub fonts: Fonts<'a>,
+    pub guard: Guard,
+}
+
+/// Interprets one page.
+pub(super) struct Interpreter<'r, 'a, 'w> {
+    shared: &'r mut Shared<'a>,
+    work: &'r mut Work<'w>,
+    sink: &'r mut dyn Sink,
+    progress: (u64, u64),
+    counts: Counts,
+    /// Text matrix and text line matrix.
+    text: (Matrix, Matrix),
+    state: State<'a>,
+    stack: Vec<State<'a>>,
+    /// For each open marked-content sequence, whether it is an artifact.
+    marked: Vec<bool>,
+}
+
+/// Runs a page's content through the sink.
+pub(super) fn run_page<'a>(
+    page: &Page<'a>,
+    number: u32,
+    total: u64,
+    shared: &mut Shared<'a>,
+    work: &mut Work<'_>,
+    sink: &mut dyn Sink,
+) -> Result<()> {
+    let (width, height) = page.render_dimensions();
+    sink.begin_page(number, width, height);
+    admit_contents(page, &mut shared.guard, work)?;
+    let content = page.page_stream().unwrap_or_default();
+    let ctm = Matrix(page.initial_transform(true).as_coeffs());
+    let mut interpreter = Interpreter {
+        shared,
+        work,
+        sink,
+        progress: (u64::from(number), total),
+        counts: Counts::default(),
+        text: (Matrix::IDENTITY, Matrix::IDENTITY),
+        state: State::new(ctm),
+        stack: Vec::new(),
+        marked: Vec::new(),
+    };
+    interpreter.run(content, page.resources(), 0)?;
+    sink.end_page();
+    Ok(())
+}
+
+fn admit_contents(page: &Page<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Result<()> {
+    if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
+        return guard.admit(&stream, work);
+    }
+    let parts = page.raw().get::<Array<'_>>("Contents");
+    let (mut sum, limit) = (0u64, work.limits().max_decoded_bytes);
+    for stream in parts
+        .iter()
+        .flat_map(|array| array.iter::<Object<'_>>())
+        .filter_map(Object::into_stream)
+    {
+        // The same stream may be listed many times; the raw size bounds the repetition.
+        sum = sum.saturating_add(stream.raw_data().len() as u64);
+        check("max_decoded_bytes", sum, limit)?;
+        guard.admit(&stream, work)?;
+    }
+    Ok(())
+}
+
+fn matrix(n: [&Number; 6]) -> Matrix {
+    Matrix(n.map(|n| n.as_f64()))
+}
+
+impl<'a> Interpreter<'_, 'a, '_> {
+    fn run(&mut self, content: &[u8], resources: &Resources<'a>, depth: u64) -> Result<()> {
+        check_nesting(content, self.work.limits().max_nesting)?;
+        let mut path = Path::default();
+        let floor = self.stack.len();
+        let mut operators = TypedIter::new(content);
+        while let Some(op) = operators.next() {
+            self.counts.operators += 1;
+            if self.counts.operators.is_multiple_of(TICK_EVERY) {
+                check("max_operators", self.counts.operators, MAX_OPERATORS)?;
+                self.work.tick(Stage::Read, self.progress.0, self.progress.1)?;
+            }
+            if !path.take(&op) {
+                self.step(&op, &mut path, resources, depth, floor)?;
+            }
+        }
+        self.stack.truncate(floor);
+        Ok(())
+    }
+
+    fn step(
+        &mut self,
+        op: &Op<'_, '_>,
+        path: &mut Path,
+        resources: &Resources<'a>,
+        depth: u64,
+        floor: usize,
+    ) -> Result<()> {
+        match op {
+            Op::SaveState(_) if self.stack.len() < MAX_STATES => self.stack.push(self.state.clone()),
+            Op::RestoreState(_) if self.stack.len() > floor => {
+                if let Some(state) = self.stack.pop() {
+                    self.state = state;
+                }
+            }
+            Op::Transform(t) => {
+                self.state.ctm = matrix([&t.0, &t.1, &t.2, &t.3, &t.4, &t.5]).then(self.state.ctm);
+            }
+            Op::LineWidth(w) => self.state.line_width = w.0.as_f64(),
+            Op::SetGraphicsState(gs) => self.graphics_state(gs.0, resources)?,
+            Op::StrokePath(_) => return self.paint(path, true, false),
+            Op::CloseAndStrokePath(_) => {
+                path.close();
+                return self.paint(path, true, false);
+            }
+            Op::FillPathNonZero(_) | Op::FillPathNonZeroCompatibility(_) | Op::FillPathEvenOdd(_) => {
+                return self.paint(path, false, true);
+            }
+            Op::FillAndStrokeNonZero(_) | Op::FillAndStrokeEvenOdd(_) => return self.paint(path, true, true),
+            Op::CloseFillAndStrokeNonZero(_) | Op::CloseFillAndStrokeEvenOdd(_) => {
+                path.close();
+                return self.paint(path, true, true);
+            }
+            Op::EndPath(_) => path.clear(),
+            Op::BeginMarkedContent(tag) => self.mark(tag.0),
+            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
+            Op::EndMarkedContent(_) => {
+                self.marked.pop();
+            }
+            Op::InlineImage(_) => self.sink.image(),
+            Op::XObject(x) => return self.x_object(x.0, resources, depth),
+            other => return self.text_step(other, resources),
+        }
+        Ok(())
+    }
+
+    fn text_step(&mut self, op: &Op<'_, '_>, resources: &Resources<'a>) -> Result<()> {
+        match op {
+            Op::BeginText(_) => self.text = (Matrix::IDENTITY, Matrix::IDENTITY),
+            Op::CharacterSpacing(n) => self.state.char_space = n.0.as_f64(),
+            Op::WordSpacing(n) => self.state.word_space = n.0.as_f64(),
+            Op::HorizontalScaling(n) => self.state.stretch = n.0.as_f64() / 100.0,
+            Op::TextLeading(n) => self.state.leading = n.0.as_f64(),
+            Op::TextRise(n) => self.state.rise = n.0.as_f64(),
+            Op::TextRenderingMode(n) => self.state.mode = n.0.as_i64(),
+            Op::TextFont(f) => {
+                self.state.size = f.1.as_f64();
+                self.state.font = self.font(resources.get_font(f.0))?;
+            }
+            Op::NextLine(t) => self.next_line(t.0.as_f64(), t.1.as_f64()),
+            Op::NextLineAndSetLeading(t) => {
+                self.state.leading = -t.1.as_f64();
+                self.next_line(t.0.as_f64(), t.1.as_f64());
+            }
+            Op::SetTextMatrix(t) => {
+                let set = matrix([&t.0, &t.1, &t.2, &t.3, &t.4, &t.5]);
+                self.text = (set, set);
+            }
+            Op::NextLineUsingLeading(_) => self.next_line(0.0, -self.state.leading),
+            Op::ShowText(s) => return self.show(s.0.as_bytes()),
+            Op::NextLineAndShowText(s) => {
+                self.next_line(0.0, -self.state.leading);
+                return self.show(s.0.as_bytes());
+            }
+            Op::ShowTextWithParameters(s) => {
+                self.state.word_space = s.0.as_f64();
+                self.state.char_space = s.1.as_f64();
+                self.next_line(0.0, -self.state.leading);
+                return self.show(s.2.as_bytes());
+            }
+            Op::ShowTexts(array) => return self.show_array(array.0),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn font(&mut self, dict: Option<Dict<'a>>) -> Result<Option<Rc<LoadedFont<'a>>>> {
+        let Some(dict) = dict else { return Ok(None) };
+        Ok(Some(self.shared.fonts.get(
+            &dict,
+            &mut self.shared.guard,
+            self.work,
+        )?))
+    }
+
+    fn graphics_state(&mut self, name: &Name<'_>, resources: &Resources<'a>) -> Result<()> {
+        let Some(state) = resources.get_ext_g_state(name) else {
+            return Ok(());
+        };
+        if let Some(width) = state.get::<f64>("LW") {
+            self.state.line_width = width;
+        }
+        if let Some(font) = state.get::<Array<'a>>("Font") {
+            let mut parts = font.iter::<Object<'a>>();
+            let dict = parts.next().and_then(Object::into_dict);
+            if let Some(size) = parts.next().and_then(Object::into_number) {
+                self.state.size = size.as_f64();
+            }
+            self.state.font = self.font(dict)?;
+        }
+        Ok(())
+    }
+
+    fn mark(&mut self, tag: &Name<'_>) {
+        if self.marked.len() < MAX_MARKED {
+            self.marked.push(tag.as_str() == "Artifact");
+        }
+    }
+
+    fn next_line(&mut self, x: f64, y: f64) {
+        let line = Matrix::translate(x, y).then(self.text.1);
+        self.text = (line, line);
+    }
+
+    fn show_array(&mut self, array: &Array<'_>) -> Result<()> {
+        for object in array.iter::<Object<'_>>() {
+            match object {
+                Object::String(bytes) => self.show(bytes.as_bytes())?,
+                Object::Number(number) => {
+                    let by = -number.as_f64() / 1000.0 * self.state.size;
+                    let vertical = self.state.font.as_ref().is_some_and(|font| !font.horizontal);
+                    let step = if vertical {
+                        (0.0, by)
+                    } else {
+                        (by * self.state.stretch, 0.0)
+                    };
+                    self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, bytes: &[u8]) -> Result<()> {
+        let Some(font) = self.state.font.clone() else {
+            return Ok(());
+        };
+        let mut at = 0;
+        while at < bytes.len() {
+            let (code, number, len) = font.next(bytes, at);
+            let one_byte_space = len == 1 && number == 32;
+            at += len;
+            self.counts.glyphs += 1;
+            check("max_page_glyphs", self.counts.glyphs, MAX_GLYPHS)?;
+            let state = &self.state;
+            let spacing = state.char_space + if one_byte_space { state.word_space } else { 0.0 };
+            let step = if font.horizontal {
+                ((code.width / 1000.0 * state.size + spacing) * state.stretch, 0.0)
+            } else {
+                (0.0, code.height / 1000.0 * state.size + spacing)
+            };
+            self.emit(&font, &code);
+            self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
+        }
+        Ok(())
+    }
+
+    fn emit(&mut self, font: &LoadedFont<'a>, code: &super::font::Code) {
+        let state = &self.state;
+        let to_page = self.text.0.then(state.ctm);
+        let hang = |v: f64| v / 1000.0 * state.size;
+        let (x, y) = to_page.apply(
+            hang(code.origin.0) * state.stretch,
+            hang(code.origin.1) + state.rise,
+        );
+        let [a, b, ..] = to_page.0;
+        let (dx, dy) = (
+            a * state.stretch * state.size.signum(),
+            b * state.stretch * state.size.signum(),
+        );
+        let size = (state.size * to_page.scale_y()).abs();
+        let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
+        if ![x, y, size, advance]
+            .iter()
+            .all(|v| v.is_finite() && v.abs() < 1e6)
+        {
+            return;
+        }
+        self.sink.glyph(Glyph {
+            text: Rc::clone(&code.text),
+            x: x as f32,
+            y: y as f32,
+            advance: advance as f32,
+            size: size as f32,
+            angle: dy.atan2(dx).to_degrees() as f32,
+            bold: font.bold,
+            italic: font.italic,
+            hidden: state.mode == 3,
+            artifact: self.marked.contains(&true),
+        });
+    }
+
+    fn paint(&mut self, path: &mut Path, stroke: bool, fill: bool) -> Result<()> {
+        let width = self.state.line_width * self.state.ctm.scale_x().max(self.state.ctm.scale_y());
+        let rules: Vec<Rule> = path.rules(self.state.ctm, stroke, fill, width);
+        path.clear();
+        for rule in rules {
+            self.counts.rules += 1;
+            check("max_page_rules", self.counts.rules, MAX_RULES)?;
+            self.sink.rule(rule);
+        }
+        Ok(())
+    }
+
+    fn x_object(&mut self, name: &Name<'_>, resources: &Resources<'a>, depth: u64) -> Result<()> {
+        let Some(stream) = resources.get_x_object(name) else {
+            return Ok(());
+        };
+        let dict = stream.dict();
+        if dict
+            .get::<Name<'_>>("Subtype")
+            .is_none_or(|kind| kind.as_str() != "Form")
+        {
+            self.sink.image();
+            return Ok(());
+        }
+        self.counts.forms += 1;
+        // Deeper or more forms than this are a loop: what was shown so far stands.
+        if depth >= MAX_FORM_DEPTH || self.counts.forms > MAX_FORMS {
+            return Ok(());
+        }
+        self.shared.guard.admit(&stream, self.work)?;
+        let Ok(content) = stream.decoded_data() else {
+            return Ok(());
+        };
+        let own = dict.get::<Dict<'a>>("Resources").map(Resources::new);
+        let saved = (self.state.clone(), self.text);
+        if let Some(m) = dict.get::<[f64; 6]>("Matrix") {
+            self.state.ctm = Matrix(m).then(self.state.ctm);
+        }
+        let outcome = self.run(&content, own.as_ref().unwrap_or(resources), depth + 1);
+        (self.state, self.text) = saved;
+        match outcome {
+            // A broken form does not take the page with it.
+            Err(Error::Malformed { .. }) => Ok(()),
+            outcome => outcome,
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! Words into lines, within one region of a page.
+
+use super::words::Word;
+
+/// A line of text in one column.
+#[derive(Debug, Clone)]
+pub(super) struct Line {
+    pub page: u32,
+    pub words: Vec<Word>,
+    pub x0: f32,
+    pub x1: f32,
+    pub y: f32,
+    /// Size of most of its text.
+    pub size: f32,
+    /// The column it stands in.
+    pub left: f32,
+    pub right: f32,
+}
+
+impl Line {
+    /// The text, with the white space that the page shows.
+    pub fn text(&self) -> String {
+        let mut out = String::new();
+        for (index, word) in self.words.iter().enumerate() {
+            if index > 0 && self.space_before(index) {
+                out.push(' ');
+            }
+            out.push_str(&word.text);
+        }
+        out
+    }
+
+    /// True when white space stands before the word of this index.
+    pub fn space_before(&self, index: usize) -> bool {
+        let Some(word) = self.words.get(index) else {
+            return false;
+        };
+        let Some(before) = index.checked_sub(1).and_then(|i| self.words.get(i)) else {
+            return true;
+        };
+        word.spaced || word.x0 - before.x1 > 0.2 * word.size
+    }
+
+    pub fn all_bold(&self) -> bool {
+        self.words
+            .iter()
+            .all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
+    }
+
+    pub fn starts_bold(&self) -> bool {
+        self.words.first().is_some_and(|w| w.style.bold)
+    }
+
+    pub fn ends_bold(&self) -> bool {
+        self.words.last().is_some_and(|w| w.style.bold)
+    }
+
+    /// It reaches the right edge of its column, nearly: the next line may go on with it.
+    pub fn is_full(&self) -> bool {
+        self.right - self.x1 < (self.right - self.left) * 0.12 + self.size * 2.0
+    }
+
+    /// It stands in the middle of its column, away from both edges.
+    pub fn is_centred(&self) -> bool {
+        let (before, after) = (self.x0 - self.left, self.right - self.x1);
+        // A line of text that fills an indented paragraph stands in the middle by chance.
+        (!self.is_full() || self.all_bold())
+            && before > self.size * 1.5
+            && after > self.size * 1.5
+            && (before - after).abs() < self.size * 1.5
+    }
+
+    fn new(page: u32, mut words: Vec<Word>) -> Line {
+        words.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        let x0 = words.iter().map(|w| w.x0).fold(f32::MAX, f32::min);
+        let x1 = words.iter().map(|w| w.x1).fold(f32::MIN, f32::max);
+        let size = main_size(&words);
+        let y = words
+            .iter()
+            .filter(|w| (w.size - size).abs() < 0.5)
+            .map(|w| w.y)
+            .next()
+            .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
+        Line {
+            page,
+            words,
+            x0,
+            x1,
+            y,
+            size,
+            left: x0,
+            right: x1,
+        }
+    }
+}
+
+fn main_size(words: &[Word]) -> f32 {
+    let mut sizes: Vec<(f32, usize)> = Vec::new();
+    for word in words {
+        let len = word.text.len();
+        match sizes.iter_mut().find(|(size, _)| (size - word.size).abs() < 0.3) {
+            Some(known) => known.1 += len,
+            None => sizes.push((word.size, len)),
+        }
+    }
+    // Larger type counts for more: "7.5m" with three raised notes is a line of its figures' size.
+    let weight = |(size, len): &(f32, usize)| size * size * *len as f32;
+    sizes
+        .iter()
+        .max_by(|a, b| weight(a).total_cmp(&weight(b)))
+        .map_or(0.0, |(size, _)| *size)
+}
+
+/// Groups words by baseline, top to bottom.
+pub(super) fn rows(words: &[Word]) -> Vec<Vec<Word>> {
+    rows_within(words, 0.3)
+}
+
+/// The same, with how far apart (in ems) two baselines may be and still be one row.
+pub(super) fn rows_within(words: &[Word], ems: f32) -> Vec<Vec<Word>> {
+    let mut order: Vec<&Word> = words.iter().collect();
+    order.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
+    let mut out: Vec<Vec<Word>> = Vec::new();
+    let mut base = f32::MIN;
+    for word in order {
+        let tolerance = (word.size * ems).max(1.0);
+        match out.last_mut() {
+            Some(row) if word.y - base <= tolerance => row.push(word.clone()),
+            _ => {
+                base = word.y;
+                out.push(vec![word.clone()]);
+            }
+        }
+    }
+    out
+}
+
+/// The lines of a region.
+pub(super) fn lines(page: u32, words: &[Word]) -> Vec<Line> {
+    rows(words).into_iter().map(|row| Line::new(page, row)).collect()
+}

@@ -1,0 +1,309 @@
+//! Glyphs into words: overprints merged, what is not seen dropped, white space decided.
+
+use std::collections::HashMap;
+
+use super::geometry::{Glyph, PageContent, Rule};
+use crate::document::Style;
+
+/// Text at a steeper angle than this is a watermark or a label, not a line.
+const MAX_ANGLE: f32 = 5.0;
+const MIN_SIZE: f32 = 1.5;
+/// The same glyph within this part of the em is the same ink.
+const SAME_INK: f32 = 0.12;
+
+/// A run of glyphs without white space, in one style.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Word {
+    pub text: String,
+    pub x0: f32,
+    pub x1: f32,
+    /// The baseline of its line (a superscript stands on the line it belongs to).
+    pub y: f32,
+    /// The baseline that it is drawn on.
+    pub base: f32,
+    pub size: f32,
+    pub style: Style,
+    /// White space stands before it.
+    pub spaced: bool,
+}
+
+/// A page as words.
+#[derive(Debug, Default)]
+pub(super) struct PageWords {
+    pub number: u32,
+    pub width: f32,
+    pub height: f32,
+    pub words: Vec<Word>,
+    pub rules: Vec<Rule>,
+    pub images: u32,
+    /// Text that is set at an angle, which no line can hold.
+    pub aside: Vec<String>,
+    /// Characters and, of these, those without a known text.
+    pub seen: (usize, usize),
+}
+
+/// Makes the words of a page.
+pub(super) fn words(mut page: PageContent) -> PageWords {
+    turn_upright(&mut page);
+    let mut out = PageWords {
+        number: page.number,
+        width: page.width,
+        height: page.height,
+        images: page.images,
+        ..PageWords::default()
+    };
+    let glyphs = visible(&page, &mut out.aside);
+    out.seen = (
+        glyphs.len(),
+        glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count(),
+    );
+    let glyphs = merge_overprints(glyphs);
+    out.words = join(&glyphs);
+    out.rules = page.rules;
+    out
+}
+
+/// Turns a page whose text mostly runs up or down.
+fn turn_upright(page: &mut PageContent) {
+    let runs = |page: &PageContent, angle: f32| {
+        page.glyphs
+            .iter()
+            .filter(|g| (g.angle - angle).abs() < MAX_ANGLE)
+            .count()
+            * 2
+            > page.glyphs.len()
+    };
+    let up = runs(page, -90.0);
+    if page.glyphs.is_empty() || !(up || runs(page, 90.0)) {
+        return;
+    }
+    let (w, h) = (page.width, page.height);
+    let turn = |x: f32, y: f32| if up { (h - y, x) } else { (y, w - x) };
+    for glyph in &mut page.glyphs {
+        (glyph.x, glyph.y) = turn(glyph.x, glyph.y);
+        glyph.angle += if up { 90.0 } else { -90.0 };
+    }
+    for rule in &mut page.rules {
+        let (a, b) = (turn(rule.x0, rule.y0), turn(rule.x1, rule.y1));
+        *rule = Rule {
+            x0: a.0.min(b.0),
+            y0: a.1.min(b.1),
+            x1: a.0.max(b.0),
+            y1: a.1.max(b.1),
+            edge: rule.edge,
+        };
+    }
+    (page.width, page.height) = (h, w);
+}
+
+fn visible(page: &PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
+    let on_page = |g: &Glyph| {
+        g.x > -3.0 && g.x < page.width + 3.0 && g.y > -3.0 && g.y < page.height + 3.0 && g.size >= MIN_SIZE
+    };
+    let hidden = page.glyphs.iter().filter(|g| g.hidden).count();
+    // An OCR layer is hidden text under an image; elsewhere hidden text is a trick.
+    let keep_hidden = hidden > 0 && (page.glyphs.len() - hidden) * 10 < page.glyphs.len();
+    // Hidden text that is marked as no content beside text that is: a layer that was replaced.
+    let replaced = |g: &&Glyph| g.hidden && g.artifact;
+    let dead = page.glyphs.iter().filter(replaced).count();
+    let drop_replaced = dead > 0 && (page.glyphs.len() - dead) * 3 > dead;
+    if drop_replaced {
+        aside.push(page.glyphs.iter().filter(replaced).map(|g| &*g.text).collect());
+    }
+    let mut turned = String::new();
+    let mut out = Vec::with_capacity(page.glyphs.len());
+    for glyph in &page.glyphs {
+        if !on_page(glyph) || glyph.hidden && !keep_hidden || drop_replaced && replaced(&glyph) {
+            continue;
+        }
+        if glyph.angle.abs() > MAX_ANGLE {
+            turned.push_str(&glyph.text);
+            continue;
+        }
+        if !turned.is_empty() {
+            aside.push(std::mem::take(&mut turned));
+        }
+        out.push(glyph.clone());
+    }
+    if !turned.is_empty() {
+        aside.push(turned);
+    }
+    aside.retain(|text| !text.trim().is_empty());
+    out
+}
+
+/// The same glyph drawn twice at one place is one glyph. Done here and there it makes bold; a page that has
+/// most of its text twice has a doubled text layer, and nothing of it is bold for that.
+fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
+    let mut grid: HashMap<(char, i32), Vec<usize>> = HashMap::new();
+    let mut out: Vec<Glyph> = Vec::with_capacity(glyphs.len());
+    let mut doubled: Vec<usize> = Vec::new();
+    for glyph in glyphs {
+        let Some(first) = glyph.text.chars().next() else {
+            continue;
+        };
+        let near = glyph.size * SAME_INK;
+        let band = |y: f32| (y / 4.0).floor() as i32;
+        let same = (band(glyph.y - near)..=band(glyph.y + near)).find_map(|band| {
+            grid.get(&(first, band))?.iter().copied().find(|i| {
+                out.get(*i).is_some_and(|o: &Glyph| {
+                    (o.x - glyph.x).abs() <= near && (o.y - glyph.y).abs() <= near && o.text == glyph.text
+                })
+            })
+        });
+        if let Some(index) = same {
+            doubled.push(index);
+            continue;
+        }
+        if !glyph.text.trim().is_empty() {
+            grid.entry((first, band(glyph.y))).or_default().push(out.len());
+        }
+        out.push(glyph);
+    }
+    if doubled.len() * 2 < out.len() || out.len() < 40 {
+        for index in doubled {
+            if let Some(glyph) = out.get_mut(index) {
+                glyph.bold = true;
+            }
+        }
+    }
+    out
+}
+
+/// Words in content order.
+fn join(glyphs: &[Glyph]) -> Vec<Word> {
+    let mut out: Vec<Word> = Vec::new();
+    let mut open = false;
+    let mut spaced = true;
+    for glyph in glyphs {
+        if glyph.text.trim().is_empty() {
+            open = false;
+            spaced = true;
+            continue;
+        }
+        let style = Style {
+            bold: glyph.bold,
+            italic: glyph.italic,
+            ..Style::default()
+        };
+        let tie = out.last().map_or(Tie::Apart, |word| tie(word, glyph));
+        if tie == Tie::Lead
+            && let Some(word) = out.last_mut()
+        {
+            word.y = glyph.y;
+        }
+        match out.last_mut() {
+            Some(word) if open && tie == Tie::Same && word.style == style => {
+                word.text.push_str(&glyph.text);
+                word.x1 = word.x1.max(glyph.x + glyph.advance);
+            }
+            last => {
+                let y = match tie {
+                    Tie::Script | Tie::Glued => last.map_or(glyph.y, |w| w.y),
+                    Tie::Same => last.filter(|w| w.base != w.y).map_or(glyph.y, |w| w.y),
+                    Tie::Apart | Tie::Lead => glyph.y,
+                };
+                out.push(Word {
+                    text: glyph.text.to_string(),
+                    x0: glyph.x,
+                    x1: glyph.x + glyph.advance,
+                    y,
+                    base: glyph.y,
+                    size: glyph.size,
+                    style,
+                    spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
+                });
+            }
+        }
+        open = true;
+        spaced = false;
+    }
+    out
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Tie {
+    /// One word, same line.
+    Same,
+    /// One word, but raised or lowered and small.
+    Script,
+    /// One word as to place, but of another size.
+    Glued,
+    /// The word so far was a raised mark before this.
+    Lead,
+    Apart,
+}
+
+fn tie(word: &Word, glyph: &Glyph) -> Tie {
+    let em = word.size.max(glyph.size);
+    let gap = glyph.x - word.x1;
+    let rise = (glyph.y - word.base).abs();
+    let raised = rise > 0.15 * em && rise <= 0.55 * em;
+    if raised && word.size <= 0.8 * glyph.size && word.base == word.y && (-0.1 * em..0.6 * em).contains(&gap)
+    {
+        return Tie::Lead;
+    }
+    if !(-0.6 * em..0.2 * em).contains(&gap) || glyph.x < word.x0 - 0.1 * em {
+        return Tie::Apart;
+    }
+    if rise <= 0.15 * em {
+        if (word.size - glyph.size).abs() < 0.12 * em {
+            Tie::Same
+        } else {
+            Tie::Glued
+        }
+    } else if rise <= 0.55 * em && glyph.size <= 0.8 * word.size {
+        Tie::Script
+    } else if (glyph.y - word.y).abs() <= 0.15 * em {
+        // Back on the line after a superscript.
+        Tie::Glued
+    } else {
+        Tie::Apart
+    }
+}
+
+/// Marks words that a thin rule strikes or underlines. A rule that reaches well beyond the words it touches
+/// is a table's or a separator, not an emphasis.
+pub(super) fn mark_rules(page: &mut PageWords) {
+    let rules: Vec<Rule> = page
+        .rules
+        .iter()
+        .filter(|r| !r.edge && r.is_horizontal())
+        .copied()
+        .collect();
+    for rule in rules {
+        let place = |word: &Word| {
+            let overlap = word.x1.min(rule.x1) - word.x0.max(rule.x0);
+            let above = (word.y - rule.y0) / word.size.max(1.0);
+            let mark = match above {
+                0.15..=0.5 => Some(true),
+                -0.25..=0.08 => Some(false),
+                _ => None,
+            };
+            mark.filter(|_| overlap >= 0.6 * (word.x1 - word.x0))
+        };
+        let touched: Vec<usize> = page
+            .words
+            .iter()
+            .enumerate()
+            .filter(|(_, w)| place(w).is_some())
+            .map(|(i, _)| i)
+            .collect();
+        let words = touched.iter().filter_map(|i| page.words.get(*i));
+        let (x0, x1) = words.fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
+        let slack = 4.0;
+        if touched.is_empty() || rule.x0 < x0 - slack || rule.x1 > x1 + slack {
+            continue;
+        }
+        for index in touched {
+            let Some(word) = page.words.get_mut(index) else {
+                continue;
+            };
+            match place(word) {
+                Some(true) => word.style.struck = true,
+                Some(false) => word.style.underlined = true,
+                None => {}
+            }
+        }
+    }
+}

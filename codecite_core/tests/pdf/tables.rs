@@ -1,0 +1,210 @@
+//! Ruled tables.
+
+use codecite_core::document::{BlockKind, Document, Table};
+
+use super::writer::{BOLD, Page, REGULAR, pdf};
+use super::{check_invariants, read, texts};
+
+fn tables(document: &Document) -> Vec<&Table> {
+    document
+        .blocks
+        .iter()
+        .filter_map(|block| match &block.kind {
+            BlockKind::Table(table) => Some(&**table),
+            _ => None,
+        })
+        .collect()
+}
+
+fn cell(table: &Table, row: usize, column: usize) -> &str {
+    table
+        .cells
+        .iter()
+        .find(|c| (c.row, c.column) == (row, column))
+        .map_or("", |c| &c.text)
+}
+
+/// A grid of 3 columns of 100 points from x 72 and rows of 20 points down from `top`; no line where a cell spans.
+fn grid(mut page: Page, top: f32, rows: usize, spans: &[(usize, usize)]) -> Page {
+    for row in 0..=rows {
+        let y = top - 20.0 * row as f32;
+        page = page.line(72.0, y, 372.0, y);
+    }
+    for row in 0..rows {
+        let y = top - 20.0 * row as f32;
+        for column in 0..=3 {
+            if !spans.contains(&(row, column)) {
+                let x = 72.0 + 100.0 * column as f32;
+                page = page.line(x, y, x, y - 20.0);
+            }
+        }
+    }
+    page
+}
+
+fn fill(mut page: Page, top: f32, cells: &[(usize, usize, &str)]) -> Page {
+    for (row, column, text) in cells {
+        let font = if *row == 0 { BOLD } else { REGULAR };
+        page = page.text(
+            font,
+            9.0,
+            76.0 + 100.0 * *column as f32,
+            top - 14.0 - 20.0 * *row as f32,
+            text,
+        );
+    }
+    page
+}
+
+#[test]
+fn a_grid_with_a_span_becomes_a_table_with_its_caption() {
+    let page = Page::new()
+        .text(
+            REGULAR,
+            10.0,
+            72.0,
+            740.0,
+            "Occupant loads shall comply with the table.",
+        )
+        .text(BOLD, 10.0, 190.0, 715.0, "TABLE 1004.5");
+    let page = grid(page, 700.0, 4, &[(0, 2)]);
+    let page = fill(
+        page,
+        700.0,
+        &[
+            (0, 0, "USE"),
+            (0, 1, "FACTOR"),
+            (1, 0, "Business"),
+            (1, 1, "150"),
+            (1, 2, "gross"),
+            (2, 0, "Library"),
+            (2, 1, "50"),
+            (2, 2, "net"),
+            (3, 0, "Stage"),
+            (3, 1, "15"),
+            (3, 2, "net"),
+        ],
+    )
+    .text(REGULAR, 10.0, 72.0, 590.0, "Text after the table.");
+    let document = read(&pdf(&[page], &[]));
+    check_invariants(&document);
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "{:?}", texts(&document));
+    let table = found[0];
+    assert_eq!((table.rows, table.columns, table.header_rows), (4, 3, 1));
+    assert_eq!(table.caption.as_deref(), Some("TABLE 1004.5"));
+    let wide = table.cells.iter().find(|c| c.text == "FACTOR").unwrap();
+    assert_eq!(
+        (wide.row, wide.column, wide.row_span, wide.column_span),
+        (0, 1, 1, 2)
+    );
+    assert_eq!(
+        (cell(table, 2, 0), cell(table, 2, 1), cell(table, 2, 2)),
+        ("Library", "50", "net")
+    );
+    // The cells are in the table and nowhere else, and the order is the page's.
+    assert_eq!(document.text.matches("Library").count(), 1);
+    let order =
+        ["Occupant loads", "TABLE 1004.5", "| USE", "Text after"].map(|t| document.text.find(t).unwrap());
+    assert!(order.is_sorted(), "{}", document.text);
+}
+
+#[test]
+fn a_table_goes_on_over_the_page_without_its_repeated_heading() {
+    let head = [(0, 0, "USE"), (0, 1, "LOAD"), (0, 2, "BASIS")];
+    let rows = |a: &'static str, b: &'static str| {
+        let mut cells = head.to_vec();
+        cells.extend([
+            (1, 0, a),
+            (1, 1, "10"),
+            (1, 2, "net"),
+            (2, 0, b),
+            (2, 1, "20"),
+            (2, 2, "gross"),
+        ]);
+        cells
+    };
+    let one = fill(
+        grid(Page::new(), 160.0, 3, &[]),
+        160.0,
+        &rows("Assembly", "Court"),
+    );
+    let two = fill(
+        grid(Page::new(), 700.0, 3, &[]),
+        700.0,
+        &rows("Kitchen", "Locker"),
+    );
+    let document = read(&pdf(&[one, two], &[]));
+    check_invariants(&document);
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "{:?}", texts(&document));
+    assert_eq!(found[0].rows, 5);
+    assert_eq!((cell(found[0], 3, 0), cell(found[0], 4, 1)), ("Kitchen", "20"));
+    assert_eq!(document.text.matches("BASIS").count(), 1);
+    assert!(
+        document
+            .furniture
+            .iter()
+            .any(|f| f.page == 2 && f.text == "USE LOAD BASIS")
+    );
+    let mark = document.pages.iter().find(|mark| mark.page == 2).unwrap();
+    assert!(
+        document.text[mark.offset..].starts_with("| Kitchen"),
+        "{:?}",
+        &document.text[mark.offset..]
+    );
+}
+
+#[test]
+fn a_frame_around_text_is_no_table() {
+    let page = Page::new().raw("60 640 400 80 re S").lines(
+        72.0,
+        700.0,
+        &[
+            "A note in a frame speaks of one thing only",
+            "and goes on in a second line.",
+        ],
+    );
+    let document = read(&pdf(&[page], &[]));
+    assert!(tables(&document).is_empty());
+    assert_eq!(
+        texts(&document),
+        ["A note in a frame speaks of one thing only and goes on in a second line."]
+    );
+}
+
+#[test]
+fn rules_in_stretches_make_a_table_without_upright_lines() {
+    // Two columns with a gutter; the caption's and the notes' rows have one rule over both.
+    let mut page = Page::new();
+    for y in [700.0, 680.0, 660.0, 640.0, 620.0] {
+        page = page.line(72.0, y, 250.0, y).line(262.0, y, 440.0, y);
+    }
+    for (y, left, right) in [
+        (686.0, "Location", "Class"),
+        (666.0, "Rooms", "C-s3"),
+        (646.0, "Stairs", "B-s3"),
+    ] {
+        page = page
+            .text(REGULAR, 9.0, 76.0, y, left)
+            .text(REGULAR, 9.0, 266.0, y, right);
+    }
+    let page = page
+        .text(BOLD, 9.0, 76.0, 706.0, "Table 4.1 Classification of linings")
+        .text(REGULAR, 9.0, 76.0, 626.0, "NOTE: Wallcoverings are not linings.");
+    let document = read(&pdf(&[page], &[]));
+    check_invariants(&document);
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "{:?}", texts(&document));
+    assert_eq!((found[0].rows, found[0].columns), (3, 2));
+    assert_eq!((cell(found[0], 2, 0), cell(found[0], 2, 1)), ("Stairs", "B-s3"));
+    assert_eq!(
+        found[0].caption.as_deref(),
+        Some("Table 4.1 Classification of linings")
+    );
+    assert!(
+        texts(&document).contains(&"NOTE: Wallcoverings are not linings."),
+        "{:?}",
+        texts(&document)
+    );
+}
