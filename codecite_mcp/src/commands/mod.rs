@@ -5,7 +5,7 @@ pub mod ingest;
 pub mod search;
 pub mod section;
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use serde::Serialize;
 
@@ -43,7 +43,13 @@ pub fn print_fault(fault: &Fault, json: bool) {
     if json {
         print_json(&serde_json::json!({ "error": fault }));
     }
-    eprintln!("codecite: {}", output::clean(&fault.to_string()));
+    let text = format!("codecite: {}", output::clean(&fault.to_string()));
+    // Wrapped for people only: what a program reads keeps its lines.
+    if std::io::stderr().is_terminal() {
+        eprint!("{}", output::wrap(&text, output::width(), ""));
+    } else {
+        eprintln!("{text}");
+    }
 }
 
 /// Prints the server's notices.
