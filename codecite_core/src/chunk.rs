@@ -23,7 +23,8 @@ pub enum ChunkKind {
 
 impl ChunkKind {
     /// All of them.
-    pub const ALL: [ChunkKind; 4] = [ChunkKind::Body, ChunkKind::Exception, ChunkKind::Table, ChunkKind::Definition];
+    pub const ALL: [ChunkKind; 4] =
+        [ChunkKind::Body, ChunkKind::Exception, ChunkKind::Table, ChunkKind::Definition];
 
     /// The name used in SQL.
     pub fn as_str(self) -> &'static str {
@@ -129,7 +130,9 @@ struct Stretch<'a> {
 impl Cutter<'_> {
     /// A section's heading begins its first chunk, so a container without more text is found by its title.
     fn section(&mut self, index: usize) {
-        let Some(section) = self.tree.sections.get(index).filter(|section| section.nested.is_none()) else { return };
+        let Some(section) = self.tree.sections.get(index).filter(|section| section.nested.is_none()) else {
+            return;
+        };
         for stretch in self.stretches(index, section) {
             self.stretch(&stretch);
         }
@@ -204,7 +207,8 @@ impl Cutter<'_> {
         let inside = blocks.iter().skip(from).take_while(|block| block.span.start < stretch.span.end);
         let mut units = Vec::new();
         for block in inside {
-            let span = Span::new(block.span.start.max(stretch.span.start), block.span.end.min(stretch.span.end));
+            let span =
+                Span::new(block.span.start.max(stretch.span.start), block.span.end.min(stretch.span.end));
             if (self.count)(self.document.slice(span)) <= self.room {
                 units.push(span);
             } else {
@@ -245,9 +249,13 @@ fn is_sentence_end(text: &str, at: usize, c: char) -> bool {
     match c {
         '\n' => true,
         '.' | ';' | '?' | '!' => {
-            let begins = after.starts_with(' ') && after.trim_start().starts_with(|n: char| n.is_uppercase() || n == '(' || n == '“');
-            let word = text.get(..at).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default();
-            begins && word.chars().count() > 2 && !matches!(word.to_lowercase().as_str(), "sec" | "secs" | "fig" | "art" | "nos")
+            let begins = after.starts_with(' ')
+                && after.trim_start().starts_with(|n: char| n.is_uppercase() || n == '(' || n == '“');
+            let word =
+                text.get(..at).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default();
+            begins
+                && word.chars().count() > 2
+                && !matches!(word.to_lowercase().as_str(), "sec" | "secs" | "fig" | "art" | "nos")
         }
         _ => false,
     }
@@ -334,8 +342,12 @@ After the table.
         for chunk in &chunks {
             covered[chunk.span.range()].fill(true);
         }
-        let missing: String =
-            document.text.char_indices().filter(|(at, c)| !covered[*at] && !c.is_whitespace()).map(|(_, c)| c).collect();
+        let missing: String = document
+            .text
+            .char_indices()
+            .filter(|(at, c)| !covered[*at] && !c.is_whitespace())
+            .map(|(_, c)| c)
+            .collect();
         assert_eq!(missing, "");
     }
 }

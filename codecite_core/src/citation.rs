@@ -61,13 +61,28 @@ mod tests {
 
     #[test]
     fn the_form_people_paste() {
-        let base = Cited { corpus: "NYC Building Code", edition: Some("2022"), number: Some("1004.5"), ..Cited::default() };
-        let page = Cited { locator: Some("Exception 2"), page_from: Some("10-12"), page_to: Some("10-12"), ..base };
+        let base = Cited {
+            corpus: "NYC Building Code",
+            edition: Some("2022"),
+            number: Some("1004.5"),
+            ..Cited::default()
+        };
+        let page =
+            Cited { locator: Some("Exception 2"), page_from: Some("10-12"), page_to: Some("10-12"), ..base };
         assert_eq!(cite(&page), "NYC Building Code 2022 §1004.5, Exception 2 (p. 10-12)");
-        assert_eq!(cite(&Cited { number: Some("Table 1004.5"), ..base }), "NYC Building Code 2022, Table 1004.5");
+        assert_eq!(
+            cite(&Cited { number: Some("Table 1004.5"), ..base }),
+            "NYC Building Code 2022, Table 1004.5"
+        );
         assert_eq!(cite(&Cited { corpus: "Code 2022", ..base }), "Code 2022 §1004.5");
         assert_eq!(cite(&Cited { locator: Some("EXIT"), ..base }), "NYC Building Code 2022 §1004.5, “EXIT”");
-        assert_eq!(cite(&Cited { page_from: Some("3"), page_to: Some("4"), ..base }), "NYC Building Code 2022 §1004.5 (pp. 3–4)");
-        assert_eq!(cite(&Cited { number: None, title: Some("Front matter"), ..base }), "NYC Building Code 2022, Front matter");
+        assert_eq!(
+            cite(&Cited { page_from: Some("3"), page_to: Some("4"), ..base }),
+            "NYC Building Code 2022 §1004.5 (pp. 3–4)"
+        );
+        assert_eq!(
+            cite(&Cited { number: None, title: Some("Front matter"), ..base }),
+            "NYC Building Code 2022, Front matter"
+        );
     }
 }

@@ -324,7 +324,13 @@ impl DocumentBuilder {
 
     /// Appends a block made of styled pieces; each piece may also carry the page on which it begins.
     /// Empty blocks are left out.
-    pub fn block(&mut self, kind: BlockKind, pieces: &[(&str, Style)], layout: Layout, anchor: Option<String>) {
+    pub fn block(
+        &mut self,
+        kind: BlockKind,
+        pieces: &[(&str, Style)],
+        layout: Layout,
+        anchor: Option<String>,
+    ) {
         if pieces.iter().all(|(text, _)| text.trim().is_empty()) {
             return;
         }

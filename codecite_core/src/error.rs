@@ -144,17 +144,24 @@ impl Error {
             Error::UnknownFormat { .. } => {
                 "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into()
             }
-            Error::NoReader { .. } => "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into(),
+            Error::NoReader { .. } => {
+                "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into()
+            }
             Error::FormatMismatch { found, .. } => {
                 format!("Leave out the format argument, or pass format => '{found}'.")
             }
             Error::Malformed { .. } => {
-                "Open the file in a viewer and save it again (for a PDF: print to PDF), or fetch it anew.".into()
+                "Open the file in a viewer and save it again (for a PDF: print to PDF), or fetch it anew."
+                    .into()
             }
             Error::BadEncoding { .. } => "Convert the file to UTF-8 (for example with iconv).".into(),
             Error::Encrypted => "Save a copy without a password, and ingest that.".into(),
-            Error::NeedsOcr { .. } => "The file is a scan. Run OCR on it (for example ocrmypdf), then ingest the result.".into(),
-            Error::Limit { name, .. } => format!("Raise codecite.{name} if the document is meant to be this large."),
+            Error::NeedsOcr { .. } => {
+                "The file is a scan. Run OCR on it (for example ocrmypdf), then ingest the result.".into()
+            }
+            Error::Limit { name, .. } => {
+                format!("Raise codecite.{name} if the document is meant to be this large.")
+            }
             Error::OutOfMemory => "Split the document, or run it where more memory is free.".into(),
             Error::Cancelled => String::new(),
             Error::UnknownProfile { known, .. } => format!("Known profiles: {}.", known.join(", ")),

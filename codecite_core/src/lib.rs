@@ -4,7 +4,10 @@
 //!
 //! `bytes →` [`sniff`] `→` [`read`] `→` [`document::Document`] …
 #![forbid(unsafe_code)]
-#![cfg_attr(not(test), deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic))]
+#![cfg_attr(
+    not(test),
+    deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
+)]
 
 pub mod chunk;
 pub mod citation;

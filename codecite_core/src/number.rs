@@ -26,8 +26,20 @@ const LABELS: &[(&str, &[&str])] = &[
 ];
 
 /// Words before a bare number that say nothing more than that it is one.
-const SECTION_WORDS: &[&str] =
-    &["section", "sections", "sec.", "sec", "secs.", "s.", "s", "rule", "rules", "clause", "clauses", "paragraph"];
+const SECTION_WORDS: &[&str] = &[
+    "section",
+    "sections",
+    "sec.",
+    "sec",
+    "secs.",
+    "s.",
+    "s",
+    "rule",
+    "rules",
+    "clause",
+    "clauses",
+    "paragraph",
+];
 
 /// The longest body that is taken for a number; real ones are far below.
 const MAX_BODY: usize = 64;
@@ -217,7 +229,9 @@ mod tests {
 
     #[test]
     fn ancestors_go_up_one_by_one() {
-        let up = |text| Number::parse(text).unwrap().ancestors().iter().map(ToString::to_string).collect::<Vec<_>>();
+        let up = |text| {
+            Number::parse(text).unwrap().ancestors().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
         assert_eq!(up("1004.5.1"), ["1004.5", "1004"]);
         assert_eq!(up("36.304(c)(1)"), ["36.304(c)", "36.304", "36"]);
         assert_eq!(up("28-304.6"), ["28-304", "28"]);

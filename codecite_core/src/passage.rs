@@ -51,7 +51,10 @@ mod tests {
     #[test]
     fn cuts_fall_between_items() {
         assert_eq!(cut("short", 10), "short");
-        assert_eq!(cut("First item here.\nSecond item here.\nThird", 35), "First item here.\nSecond item here. …");
+        assert_eq!(
+            cut("First item here.\nSecond item here.\nThird", 35),
+            "First item here.\nSecond item here. …"
+        );
         assert_eq!(cut("One sentence. Another sentence", 20), "One sentence. …");
     }
 

@@ -26,12 +26,21 @@ pub struct Parsed {
 ///
 /// # Errors
 /// What readers return, limits, cancellation.
-pub fn parse(bytes: &[u8], declared: Option<Format>, profiles: &[Profile], work: &mut Work<'_>) -> Result<Parsed> {
+pub fn parse(
+    bytes: &[u8],
+    declared: Option<Format>,
+    profiles: &[Profile],
+    work: &mut Work<'_>,
+) -> Result<Parsed> {
     let (format, document) = read(bytes, declared, work)?;
     let mut best: Option<(usize, &Profile, SectionTree)> = None;
     for profile in profiles {
         let tree = build(&document, profile, work)?;
-        let numbered = tree.sections.iter().filter(|section| section.number.is_some() && section.nested.is_none()).count();
+        let numbered = tree
+            .sections
+            .iter()
+            .filter(|section| section.number.is_some() && section.nested.is_none())
+            .count();
         let weight = numbered.saturating_sub(tree.warnings.len()) * profile.trust;
         if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
             best = Some((weight, profile, tree));
@@ -46,7 +55,12 @@ impl Parsed {
     ///
     /// # Errors
     /// Limits, cancellation.
-    pub fn chunk(&self, window: usize, count: CountTokens<'_>, work: &mut Work<'_>) -> Result<(Vec<Chunk>, Index)> {
+    pub fn chunk(
+        &self,
+        window: usize,
+        count: CountTokens<'_>,
+        work: &mut Work<'_>,
+    ) -> Result<(Vec<Chunk>, Index)> {
         let chunks = chunks(&self.document, &self.tree, window, count, work)?;
         let index = index(&self.document, &self.tree, &chunks, work)?;
         Ok((chunks, index))

@@ -23,19 +23,26 @@ pub struct Reference {
 /// A number in running text.
 const NUMBER: &str = r"(?:[A-Z]{0,3}[0-9]+[A-Z]{0,2}(?:[.:\-–][0-9]+[A-Za-z]?)*(?:\([0-9A-Za-z]{1,4}\))*)";
 /// What joins the numbers of a list.
-const GLUE: &str = r"(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to)\s+|\s*[–—]\s*)";
+const GLUE: &str =
+    r"(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to)\s+|\s*[–—]\s*)";
 /// The word may be said again in a list of sections; in a list of tables it ends the list.
 const SECTION_AGAIN: &str = r"(?:§+\s*|[Ss]ections?\s+)?";
 
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let section = format!(r"(?:(?i:exceptions?)\s+(?P<exception>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?(?:(?i:\bsections?|\bsecs?\.|\brules?)\s+|§+\s*)(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}{NUMBER})*)(?:,?\s*\(?(?i:exception)\s+(?P<after>[0-9]{{1,2}})\b)?");
-    let labelled = format!(r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|subparts?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]\b))*)");
+    let section = format!(
+        r"(?:(?i:exceptions?)\s+(?P<exception>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?(?:(?i:\bsections?|\bsecs?\.|\brules?)\s+|§+\s*)(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}{NUMBER})*)(?:,?\s*\(?(?i:exception)\s+(?P<after>[0-9]{{1,2}})\b)?"
+    );
+    let labelled = format!(
+        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|subparts?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]\b))*)"
+    );
     let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b";
     let bare = r"(?P<bare>\b(?:[A-Z]{0,2}[0-9]{3,4}[A-Z]?(?:\.[0-9]+)+|[0-9]{1,2}-[0-9]{3,4}(?:\.[0-9]+)+|[0-9]{3,4}:[0-9]{1,2}-[0-9]{1,3}-[0-9]{1,3})\b)";
     Regex::new(&format!("{section}|{labelled}|{appendix}|{bare}")).ok()
 });
-static ONE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|\b[A-Z]{{1,2}}\b")).ok());
-static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^\s*(?:through|thru|to|[–—])\s*(?:§|[Ss]ections?)?\s*$").ok());
+static ONE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|\b[A-Z]{{1,2}}\b")).ok());
+static RANGE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^\s*(?:through|thru|to|[–—])\s*(?:§|[Ss]ections?)?\s*$").ok());
 
 /// All references in a text, in order. `own` is the number of the section that the text is; its own heading
 /// is not a reference.
@@ -59,22 +66,73 @@ pub fn references(text: &str, own: Option<&Number>) -> Vec<Reference> {
         }
         expand(&mut found, list.as_str(), list.start(), label, locator.as_deref());
     }
-    found.retain(|reference| own.is_none_or(|own| reference.span.start > 8 || reference.target.key() != own.key()));
+    found.retain(|reference| {
+        own.is_none_or(|own| reference.span.start > 8 || reference.target.key() != own.key())
+    });
     found
 }
 
 /// "12 inches" after the word "to" is no number of a section; nor is a title of another law ("U.S.C.").
 fn is_quantity(text: &str, end: usize) -> bool {
     let after = text.get(end..).unwrap_or_default().trim_start();
-    let word = after.split(|c: char| !c.is_alphanumeric() && !matches!(c, '²' | '³' | '°' | '%' | '.')).next().unwrap_or_default();
+    let word = after
+        .split(|c: char| !c.is_alphanumeric() && !matches!(c, '²' | '³' | '°' | '%' | '.'))
+        .next()
+        .unwrap_or_default();
     after.starts_with("U.S.C") || UNITS.contains(&word.trim_end_matches('.'))
 }
 
 /// What makes a number before it a quantity.
 const UNITS: &[&str] = &[
-    "CFR", "percent", "%", "°", "°C", "°F", "inches", "inch", "in", "feet", "foot", "ft", "square", "sq", "cubic", "mm", "cm", "m",
-    "m2", "m²", "m3", "m³", "km", "kg", "g", "t", "lb", "pounds", "psf", "psi", "kPa", "Pa", "kN", "N", "L", "l", "litres",
-    "liters", "gallons", "cfm", "W", "kW", "Btu", "hours", "minutes", "days", "years", "persons", "occupants",
+    "CFR",
+    "percent",
+    "%",
+    "°",
+    "°C",
+    "°F",
+    "inches",
+    "inch",
+    "in",
+    "feet",
+    "foot",
+    "ft",
+    "square",
+    "sq",
+    "cubic",
+    "mm",
+    "cm",
+    "m",
+    "m2",
+    "m²",
+    "m3",
+    "m³",
+    "km",
+    "kg",
+    "g",
+    "t",
+    "lb",
+    "pounds",
+    "psf",
+    "psi",
+    "kPa",
+    "Pa",
+    "kN",
+    "N",
+    "L",
+    "l",
+    "litres",
+    "liters",
+    "gallons",
+    "cfm",
+    "W",
+    "kW",
+    "Btu",
+    "hours",
+    "minutes",
+    "days",
+    "years",
+    "persons",
+    "occupants",
 ];
 
 fn expand(found: &mut Vec<Reference>, list: &str, offset: usize, label: Option<&str>, locator: Option<&str>) {
@@ -119,18 +177,30 @@ mod tests {
     #[test]
     fn all_forms_are_seen() {
         assert_eq!(targets("section 28-302.1 or §28-302.2"), ["28-302.1", "28-302.2"]);
-        assert_eq!(targets("Table 1004.5, Chapter 10, Appendix H and rule 4101:1-10-04"), ["Table 1004.5", "Chapter 10", "Appendix H", "4101:1-10-04"]);
+        assert_eq!(
+            targets("Table 1004.5, Chapter 10, Appendix H and rule 4101:1-10-04"),
+            ["Table 1004.5", "Chapter 10", "Appendix H", "4101:1-10-04"]
+        );
         assert_eq!(targets("Tables 601 and 602"), ["Table 601", "Table 602"]);
         assert_eq!(targets("as in 404.2.3."), ["404.2.3"]);
         let exception = &references("exception 2 of Section 1004.5", None)[0];
-        assert_eq!((exception.target.to_string().as_str(), exception.locator.as_deref()), ("1004.5", Some("Exception 2")));
+        assert_eq!(
+            (exception.target.to_string().as_str(), exception.locator.as_deref()),
+            ("1004.5", Some("Exception 2"))
+        );
         let own = &references("Model Code 2024 §1004.5, Exception 2 (p. 3)", None)[0];
-        assert_eq!((own.target.to_string().as_str(), own.locator.as_deref()), ("1004.5", Some("Exception 2")));
+        assert_eq!(
+            (own.target.to_string().as_str(), own.locator.as_deref()),
+            ("1004.5", Some("Exception 2"))
+        );
     }
 
     #[test]
     fn a_list_of_tables_ends_where_sections_begin() {
-        assert_eq!(targets("Table 1004.5 and Sections 1004.5.1 and 1004.6"), ["Table 1004.5", "1004.5.1", "1004.6"]);
+        assert_eq!(
+            targets("Table 1004.5 and Sections 1004.5.1 and 1004.6"),
+            ["Table 1004.5", "1004.5.1", "1004.6"]
+        );
         assert_eq!(targets("Sections 1004.1 and Table 601"), ["1004.1", "Table 601"]);
     }
 

@@ -60,9 +60,13 @@ fn by_content(bytes: &[u8]) -> Result<Format> {
         return Err(Error::UnknownFormat { looks_like: Some("binary data") });
     }
     let lower = head.to_ascii_lowercase();
-    let start = lower.iter().position(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b)).unwrap_or(0);
+    let start =
+        lower.iter().position(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b)).unwrap_or(0);
     let lead = lower.get(start..).unwrap_or_default();
-    if lead.starts_with(b"<!doctype html") || lead.starts_with(b"<html") || lead.starts_with(b"<?xml") && contains(&lower, b"<html") {
+    if lead.starts_with(b"<!doctype html")
+        || lead.starts_with(b"<html")
+        || lead.starts_with(b"<?xml") && contains(&lower, b"<html")
+    {
         return Ok(Format::Html);
     }
     Ok(Format::Markdown)
@@ -84,7 +88,8 @@ fn contains(haystack: &[u8], needle: &[u8]) -> bool {
 
 /// Text has no NUL and hardly any control characters.
 fn looks_like_text(head: &[u8]) -> bool {
-    let controls = head.iter().filter(|b| matches!(b, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
+    let controls =
+        head.iter().filter(|b| matches!(b, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
     !head.contains(&0) && controls * 50 <= head.len()
 }
 
@@ -103,7 +108,10 @@ mod tests {
     #[test]
     fn what_is_no_document_is_named() {
         assert_eq!(sniff(b"", None), Err(Error::Empty));
-        assert_eq!(sniff(b"\x89PNG\r\n\x1a\n", None), Err(Error::UnknownFormat { looks_like: Some("a PNG image") }));
+        assert_eq!(
+            sniff(b"\x89PNG\r\n\x1a\n", None),
+            Err(Error::UnknownFormat { looks_like: Some("a PNG image") })
+        );
         assert!(matches!(sniff(&[0u8, 1, 2, 3, 200], None), Err(Error::UnknownFormat { .. })));
     }
 

@@ -1,8 +1,8 @@
 //! Core errors as Postgres errors: SQLSTATE, message, detail, hint. Document text is in none of them.
 
 use codecite_core::Error;
-use pgrx::prelude::*;
 use pgrx::pg_sys::panic::ErrorReport;
+use pgrx::prelude::*;
 
 /// Raises an error; does not return.
 pub fn raise(code: PgSqlErrorCode, message: impl Into<String>, hint: impl Into<String>) -> ! {

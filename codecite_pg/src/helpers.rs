@@ -59,7 +59,12 @@ fn mentions(
     text: &str,
 ) -> TableIterator<
     'static,
-    (name!(target, String), name!(target_key, String), name!(through, Option<String>), name!(locator, Option<String>)),
+    (
+        name!(target, String),
+        name!(target_key, String),
+        name!(through, Option<String>),
+        name!(locator, Option<String>),
+    ),
 > {
     let rows: Vec<_> = references(text, None)
         .into_iter()

@@ -40,8 +40,8 @@ struct Stored {
 #[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 100000)]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 fn ingest(
-    content: &[u8],
-    corpus: &str,
+    content: Option<&[u8]>,
+    corpus: Option<&str>,
     layer: default!(&str, "'base'"),
     profile: default!(&str, "'auto'"),
     document: default!(Option<&str>, "NULL"),
@@ -79,7 +79,9 @@ fn ingest(
         name!(embed_ms, f64),
     ),
 > {
-    let corpus = corpus.trim();
+    let content = required("content", content);
+    let corpus = required("corpus", corpus).trim();
+    or_raise(check_corpus_name(corpus));
     let layer_rank = or_raise(rank_of(layer));
     let filename = filename.map(base_name);
     let started = Instant::now();
@@ -174,15 +176,40 @@ fn ingest(
     ))
 }
 
+/// The value of an argument that must be given.
+pub fn required<T>(argument: &str, value: Option<T>) -> T {
+    value.unwrap_or_else(|| {
+        let message = format!("{argument} must not be NULL");
+        raise(
+            PgSqlErrorCode::ERRCODE_NULL_VALUE_NOT_ALLOWED,
+            message,
+            "\\df+ codecite.* describes the arguments.",
+        )
+    })
+}
+
+fn check_corpus_name(name: &str) -> Result<()> {
+    if (1..=200).contains(&name.chars().count()) && !name.chars().any(char::is_control) {
+        return Ok(());
+    }
+    Err(Error::BadArgument {
+        argument: "corpus",
+        reason: "a name has 1 to 200 characters on one line".into(),
+        hint: "Choose a short name such as 'nyc-bc-2022'; corpus_title takes the long one.".into(),
+    })
+}
+
 /// Place in the stack of a layer: `base`, `amendment`, or a number.
 fn rank_of(layer: &str) -> Result<i32> {
     match layer {
         "base" => Ok(0),
         "amendment" => Ok(AMENDMENT_RANK),
-        other => other.parse::<i32>().ok().filter(|rank| (0..=10_000).contains(rank)).ok_or_else(|| Error::BadArgument {
-            argument: "layer",
-            reason: format!("there is no layer \"{other}\""),
-            hint: "Layers: base (0), amendment (100), or another rank as a number such as '200'.".into(),
+        other => other.parse::<i32>().ok().filter(|rank| (0..=10_000).contains(rank)).ok_or_else(|| {
+            Error::BadArgument {
+                argument: "layer",
+                reason: format!("there is no layer \"{other}\""),
+                hint: "Layers: base (0), amendment (100), or another rank as a number such as '200'.".into(),
+            }
         }),
     }
 }
@@ -207,7 +234,8 @@ fn furniture(furniture: &[codecite_core::document::Furniture]) -> pgrx::JsonB {
 
 /// The corpus of that name, made if it is new.
 fn corpus_id(name: &str, title: Option<&str>, jurisdiction: Option<&str>) -> i64 {
-    const INSERT: &str = "INSERT INTO codecite.corpus (name, title, jurisdiction) VALUES ($1, COALESCE($2, $1), $3)
+    const INSERT: &str =
+        "INSERT INTO codecite.corpus (name, title, jurisdiction) VALUES ($1, COALESCE($2, $1), $3)
                           ON CONFLICT (name) DO NOTHING";
     const UPDATE: &str = "UPDATE codecite.corpus SET title = COALESCE($2, title), jurisdiction = COALESCE($3, jurisdiction)
                           WHERE name = $1 AND (title, jurisdiction) IS DISTINCT FROM (COALESCE($2, title), COALESCE($3, jurisdiction))";
@@ -249,8 +277,11 @@ fn others(identity: &Identity) -> Vec<Stored> {
             identity.effective.clone().into(),
             identity.sha256.clone().into(),
         ];
-        let lock: [DatumWithOid<'_>; 3] =
-            [identity.corpus_id.to_string().into(), identity.layer.as_str().into(), identity.key.as_str().into()];
+        let lock: [DatumWithOid<'_>; 3] = [
+            identity.corpus_id.to_string().into(),
+            identity.layer.as_str().into(),
+            identity.key.as_str().into(),
+        ];
         spi(client.update(LOCK, None, &lock));
         // A new snapshot, so that what the lock waited for is seen.
         let rows = spi(client.update(SELECT, None, &args));
@@ -278,12 +309,22 @@ fn make_room(identity: &Identity, stored: &[Stored], replace: bool) {
     let code = PgSqlErrorCode::ERRCODE_DUPLICATE_OBJECT;
     if let Some(same) = stored.iter().find(|old| old.same_bytes) {
         let message = format!("this file is already ingested as document \"{}\"", same.name);
-        raise(code, message, "Nothing was changed. To ingest it anew, name the same document and pass replace => true.");
+        raise(
+            code,
+            message,
+            "Nothing was changed. To ingest it anew, name the same document and pass replace => true.",
+        );
     }
     if stored.iter().any(|old| old.same_edition) {
         let name = &identity.key;
-        let message = format!("document \"{name}\" with this edition and effective date is already ingested from another file");
-        raise(code, message, "Pass replace => true to replace it, or another edition, effective date or document name.");
+        let message = format!(
+            "document \"{name}\" with this edition and effective date is already ingested from another file"
+        );
+        raise(
+            code,
+            message,
+            "Pass replace => true to replace it, or another edition, effective date or document name.",
+        );
     }
 }
 
@@ -309,8 +350,12 @@ fn supersede(identity: &Identity, document_id: i64) -> Option<String> {
         UPDATE codecite.document d SET superseded_by = chain.next
         FROM chain WHERE chain.id = d.id AND d.superseded_by IS DISTINCT FROM chain.next
         RETURNING CASE WHEN d.superseded_by = $4 THEN pg_catalog.concat_ws(' ', d.document, d.edition) END";
-    let args: [DatumWithOid<'_>; 4] =
-        [identity.corpus_id.into(), identity.layer.as_str().into(), identity.key.as_str().into(), document_id.into()];
+    let args: [DatumWithOid<'_>; 4] = [
+        identity.corpus_id.into(),
+        identity.layer.as_str().into(),
+        identity.key.as_str().into(),
+        document_id.into(),
+    ];
     let names: Vec<String> = Spi::connect_mut(|client| {
         spi(client.update(UPDATE, None, &args)).filter_map(|row| spi(row.get::<String>(1))).collect()
     });
@@ -333,6 +378,7 @@ fn fill_inline(model: &Model, document_id: i64, chunks: usize) -> usize {
 fn record(corpus_id: i64, document_id: i64, timings: serde_json::Value, warnings: serde_json::Value) {
     const INSERT: &str =
         "INSERT INTO codecite.ingest_run (corpus_id, document_id, timings, warnings) VALUES ($1, $2, $3, $4)";
-    let args = [corpus_id.into(), document_id.into(), pgrx::JsonB(timings).into(), pgrx::JsonB(warnings).into()];
+    let args =
+        [corpus_id.into(), document_id.into(), pgrx::JsonB(timings).into(), pgrx::JsonB(warnings).into()];
     Spi::connect_mut(|client| spi(client.update(INSERT, None, &args)).len());
 }

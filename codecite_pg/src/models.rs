@@ -1,5 +1,6 @@
 //! Embedding models: which one is in use, embedding with it, and filling in what is pending.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use codecite_core::chunk::estimate_tokens;
@@ -45,20 +46,26 @@ impl Model {
                               WHERE used_since IS NOT NULL ORDER BY used_since DESC LIMIT 1";
         match Self::select(SELECT, &[]) {
             Some(model) => model,
-            None => raise(PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE, "no embedding model is in use", "SELECT codecite.use_model('hash');"),
+            None => raise(
+                PgSqlErrorCode::ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "no embedding model is in use",
+                "SELECT codecite.use_model('hash');",
+            ),
         }
     }
 
     /// The model of that name; the one in use for none.
     pub fn named(name: Option<&str>) -> Model {
-        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model WHERE name = $1";
+        const SELECT: &str =
+            "SELECT id, name, dimension, max_tokens, floors FROM codecite.model WHERE name = $1";
         let Some(name) = name else { return Self::in_use() };
         Self::select(SELECT, &[name.into()]).unwrap_or_else(|| {
             let known = Spi::connect(|client| {
                 let rows = spi(client.select("SELECT name FROM codecite.model ORDER BY name", None, &[]));
                 rows.filter_map(|row| spi(row.get::<String>(1))).collect::<Vec<_>>().join(", ")
             });
-            let hint = format!("Registered models: {known}. SELECT codecite.add_model(name) registers another.");
+            let hint =
+                format!("Registered models: {known}. SELECT codecite.add_model(name) registers another.");
             raise(PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT, format!("there is no model \"{name}\""), hint)
         })
     }
@@ -74,7 +81,8 @@ impl Model {
                 name: spi(row.get::<String>(2)).unwrap_or_default(),
                 dimension: usize::try_from(number(3)).unwrap_or(0),
                 max_tokens: usize::try_from(number(4)).unwrap_or(0),
-                floors: floors.unwrap_or_else(|| if id == HASH_ID { Floors::default() } else { Floors::unfitted() }),
+                floors: floors
+                    .unwrap_or_else(|| if id == HASH_ID { Floors::default() } else { Floors::unfitted() }),
             })
         })
     }
@@ -103,7 +111,9 @@ impl Model {
         match self.engine()? {
             Engine::Onnx(embedder) => embedder.embed(texts, purpose, stop),
             Engine::Hash(vocabulary) => {
-                let one = |text: &&str| if stop() { Err(EmbedError::Stopped) } else { Ok(hash::embed(&vocabulary, text)) };
+                let one = |text: &&str| {
+                    if stop() { Err(EmbedError::Stopped) } else { Ok(hash::embed(&vocabulary, text)) }
+                };
                 texts.iter().map(one).collect()
             }
         }
@@ -168,34 +178,11 @@ struct Pending {
 /// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
 /// another session works on are passed over.
 pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
-    const SELECT: &str = "
-        SELECT c.document_id, c.ordinal, c.corpus_id,
-               s.breadcrumb || E'\\n' || pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
-        FROM codecite.chunk c
-        JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section
-        WHERE ($2::bigint IS NULL OR c.document_id = $2)
-          AND NOT EXISTS (SELECT FROM codecite.embedding e
-                          WHERE e.model_id = $1 AND e.document_id = c.document_id AND e.chunk = c.ordinal)
-        ORDER BY c.document_id, c.ordinal
-        LIMIT $3
-        FOR NO KEY UPDATE OF c SKIP LOCKED";
     let mut watch = Watch::new();
     let mut done = 0;
     while done < limit {
         let batch = BATCH.min(limit - done);
-        let pending: Vec<Pending> = Spi::connect_mut(|client| {
-            let args = [model.id.into(), document_id.into(), i64::from(int(batch)).into()];
-            let rows = spi(client.update(SELECT, None, &args));
-            rows.filter_map(|row| {
-                Some(Pending {
-                    document_id: spi(row.get(1))?,
-                    chunk: spi(row.get(2))?,
-                    corpus_id: spi(row.get(3))?,
-                    text: spi(row.get(4))?,
-                })
-            })
-            .collect()
-        });
+        let pending = pick(model, document_id, batch);
         if pending.is_empty() {
             break;
         }
@@ -212,6 +199,56 @@ pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
         done += pending.len();
     }
     done
+}
+
+/// Locks up to `limit` chunks without a vector, in document order, and reads their texts.
+fn pick(model: &Model, document_id: Option<i64>, limit: usize) -> Vec<Pending> {
+    const PICK: &str = "
+        SELECT c.document_id, c.ordinal, c.corpus_id, c.section, c.char_from, c.char_count
+        FROM codecite.chunk c
+        WHERE ($2::bigint IS NULL OR c.document_id = $2)
+          AND NOT EXISTS (SELECT FROM codecite.embedding e
+                          WHERE e.model_id = $1 AND e.document_id = c.document_id AND e.chunk = c.ordinal)
+        ORDER BY c.document_id, c.ordinal
+        LIMIT $3
+        FOR NO KEY UPDATE OF c SKIP LOCKED";
+    // Bodies come once for each section: cutting a chunk out of a long one in SQL would unpack it every time.
+    const BODIES: &str = "
+        SELECT s.document_id, s.ordinal, s.breadcrumb, s.body
+        FROM (SELECT DISTINCT r.document_id, r.section FROM unnest($1::bigint[], $2::int[]) r(document_id, section)) r
+        JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.section";
+    Spi::connect_mut(|client| {
+        let args = [model.id.into(), document_id.into(), i64::from(int(limit)).into()];
+        let picked: Vec<(i64, i32, i64, i32, i32, i32)> = spi(client.update(PICK, None, &args))
+            .filter_map(|row| {
+                Some((
+                    spi(row.get(1))?,
+                    spi(row.get(2))?,
+                    spi(row.get(3))?,
+                    spi(row.get(4))?,
+                    spi(row.get(5))?,
+                    spi(row.get(6))?,
+                ))
+            })
+            .collect();
+        let documents: Vec<i64> = picked.iter().map(|row| row.0).collect();
+        let sections: Vec<i32> = picked.iter().map(|row| row.3).collect();
+        let bodies: HashMap<(i64, i32), (String, String)> =
+            spi(client.update(BODIES, None, &[documents.into(), sections.into()]))
+                .filter_map(|row| {
+                    Some(((spi(row.get(1))?, spi(row.get(2))?), (spi(row.get(3))?, spi(row.get(4))?)))
+                })
+                .collect();
+        picked
+            .into_iter()
+            .filter_map(|(document_id, chunk, corpus_id, section, from, count)| {
+                let (breadcrumb, body) = bodies.get(&(document_id, section))?;
+                let number = |value: i32| usize::try_from(value).unwrap_or(0);
+                let cut: String = body.chars().skip(number(from)).take(number(count)).collect();
+                Some(Pending { document_id, chunk, corpus_id, text: format!("{breadcrumb}\n{cut}") })
+            })
+            .collect()
+    })
 }
 
 fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
@@ -278,7 +315,8 @@ fn add_model(name: &str) -> String {
     if name == hash::NAME {
         return name.to_owned();
     }
-    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.')) && !name.starts_with('.');
+    let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        && !name.starts_with('.');
     if !is_plain {
         or_raise::<()>(Err(codecite_core::Error::BadArgument {
             argument: "name",
@@ -307,8 +345,13 @@ fn add_model(name: &str) -> String {
         spi(client.update(INSERT, Some(1), &args)).next().and_then(|row| spi(row.get::<bool>(1)))
     });
     if same != Some(true) {
-        let message = format!("model \"{name}\" is registered with another dimension than the files now have");
-        raise(PgSqlErrorCode::ERRCODE_OBJECT_IN_USE, message, "Put the new model into a folder with another name and register that.");
+        let message =
+            format!("model \"{name}\" is registered with another dimension than the files now have");
+        raise(
+            PgSqlErrorCode::ERRCODE_OBJECT_IN_USE,
+            message,
+            "Put the new model into a folder with another name and register that.",
+        );
     }
     name.to_owned()
 }

@@ -26,7 +26,8 @@ pub fn profiles(name: &str) -> Result<Vec<Profile>> {
 }
 
 fn own_profiles(name: &str) -> Result<Vec<Profile>> {
-    const SELECT: &str = "SELECT definition::text FROM codecite.profile WHERE name = $1 OR $1 = 'auto' ORDER BY name";
+    const SELECT: &str =
+        "SELECT definition::text FROM codecite.profile WHERE name = $1 OR $1 = 'auto' ORDER BY name";
     let definitions: Vec<String> = Spi::connect(|client| {
         let rows = spi(client.select(SELECT, None, &[name.into()]));
         rows.filter_map(|row| spi(row.get::<String>(1))).collect()
@@ -85,7 +86,7 @@ pub fn read(content: &[u8], format: Option<&str>, profile: &str) -> Parsed {
 #[pg_extern(schema = "codecite", volatile, parallel_restricted, cost = 10000)]
 #[allow(clippy::type_complexity)]
 fn preview(
-    content: &[u8],
+    content: Option<&[u8]>,
     profile: default!(&str, "'auto'"),
     format: default!(Option<&str>, "NULL"),
 ) -> TableIterator<
@@ -102,7 +103,7 @@ fn preview(
         name!(warning, Option<String>),
     ),
 > {
-    let parsed = read(content, format, profile);
+    let parsed = read(crate::ingest::required("content", content), format, profile);
     let page = |page: u32| i32::try_from(page).ok();
     let mut rows = Vec::new();
     for (index, section) in parsed.tree.sections.iter().enumerate() {

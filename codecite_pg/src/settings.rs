@@ -65,10 +65,28 @@ fn define_limits() {
     let bytes = GucFlags::UNIT_BYTE;
     let none = GucFlags::default();
     limit(c"codecite.max_input_bytes", c"Largest file that is read.", &MAX_INPUT_BYTES, i32::MAX, bytes);
-    limit(c"codecite.max_decoded_bytes", c"Most bytes that a file may inflate to.", &MAX_DECODED_BYTES, i32::MAX, bytes);
-    limit(c"codecite.max_memory_bytes", c"Most memory that reading a file may take.", &MAX_MEMORY_BYTES, i32::MAX, bytes);
+    limit(
+        c"codecite.max_decoded_bytes",
+        c"Most bytes that a file may inflate to.",
+        &MAX_DECODED_BYTES,
+        i32::MAX,
+        bytes,
+    );
+    limit(
+        c"codecite.max_memory_bytes",
+        c"Most memory that reading a file may take.",
+        &MAX_MEMORY_BYTES,
+        i32::MAX,
+        bytes,
+    );
     limit(c"codecite.max_pages", c"Most pages of a document.", &MAX_PAGES, i32::MAX, none);
-    limit(c"codecite.max_blocks", c"Most paragraphs, list items and tables of a document.", &MAX_BLOCKS, i32::MAX, none);
+    limit(
+        c"codecite.max_blocks",
+        c"Most paragraphs, list items and tables of a document.",
+        &MAX_BLOCKS,
+        i32::MAX,
+        none,
+    );
     limit(c"codecite.max_nesting", c"Deepest nesting inside a document.", &MAX_NESTING, 1000, none);
     GucRegistry::define_int_guc(
         c"codecite.max_read_ms",

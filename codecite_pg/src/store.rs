@@ -66,16 +66,24 @@ impl Rows<'_> {
         };
         let mut args = self.ids();
         args.push((0..sections.len()).map(int).collect::<Vec<i32>>().into());
-        args.push(sections.iter().map(|section| section.parent.map(int)).collect::<Vec<Option<i32>>>().into());
+        args.push(
+            sections.iter().map(|section| section.parent.map(int)).collect::<Vec<Option<i32>>>().into(),
+        );
         args.push(last.into_iter().map(int).collect::<Vec<i32>>().into());
-        args.push(sections.iter().map(|s| i16::try_from(s.depth).unwrap_or(i16::MAX)).collect::<Vec<i16>>().into());
+        args.push(
+            sections.iter().map(|s| i16::try_from(s.depth).unwrap_or(i16::MAX)).collect::<Vec<i16>>().into(),
+        );
         args.push(sections.iter().map(|section| section.kind.as_str()).collect::<Vec<&str>>().into());
         args.push(number(ToString::to_string).into());
         args.push(number(codecite_core::number::Number::key).into());
-        args.push(sections.iter().map(|section| section.title.clone()).collect::<Vec<Option<String>>>().into());
+        args.push(
+            sections.iter().map(|section| section.title.clone()).collect::<Vec<Option<String>>>().into(),
+        );
         args.push((0..sections.len()).map(|index| breadcrumb(tree, index)).collect::<Vec<String>>().into());
         args.push(sections.iter().map(|section| body(document, section.span)).collect::<Vec<&str>>().into());
-        args.push(sections.iter().map(|section| section.nested.map(int)).collect::<Vec<Option<i32>>>().into());
+        args.push(
+            sections.iter().map(|section| section.nested.map(int)).collect::<Vec<Option<i32>>>().into(),
+        );
         pages.push_to(&mut args);
         let cells = sections.iter().map(|section| {
             let table = section.table.as_ref()?;
@@ -97,7 +105,9 @@ impl Rows<'_> {
         args.push((0..self.chunks.len()).map(int).collect::<Vec<i32>>().into());
         args.push(self.chunks.iter().map(|chunk| int(chunk.section)).collect::<Vec<i32>>().into());
         args.push(self.chunks.iter().map(|chunk| chunk.kind.as_str()).collect::<Vec<&str>>().into());
-        args.push(self.chunks.iter().map(|chunk| chunk.locator.clone()).collect::<Vec<Option<String>>>().into());
+        args.push(
+            self.chunks.iter().map(|chunk| chunk.locator.clone()).collect::<Vec<Option<String>>>().into(),
+        );
         args.push(offsets.collect::<Vec<i32>>().into());
         args.push(lengths.collect::<Vec<i32>>().into());
         pages.push_to(&mut args);
@@ -107,7 +117,9 @@ impl Rows<'_> {
     fn insert_references(&self, client: &mut SpiClient<'_>) {
         let (document, tree) = (&self.parsed.document, &self.parsed.tree);
         let mut found = Vec::new();
-        for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
+        for (index, section) in
+            tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
+        {
             let text = document.slice(section.span);
             for (ordinal, reference) in references(text, section.number.as_ref()).into_iter().enumerate() {
                 found.push((int(index), int(ordinal), reference));
@@ -118,8 +130,20 @@ impl Rows<'_> {
         args.push(found.iter().map(|(_, ordinal, _)| *ordinal).collect::<Vec<i32>>().into());
         args.push(found.iter().map(|(_, _, r)| r.target.to_string()).collect::<Vec<String>>().into());
         args.push(found.iter().map(|(_, _, r)| r.target.key()).collect::<Vec<String>>().into());
-        args.push(found.iter().map(|(_, _, r)| r.through.as_ref().map(|n| n.to_string())).collect::<Vec<Option<String>>>().into());
-        args.push(found.iter().map(|(_, _, r)| r.through.as_ref().map(|n| n.key())).collect::<Vec<Option<String>>>().into());
+        args.push(
+            found
+                .iter()
+                .map(|(_, _, r)| r.through.as_ref().map(|n| n.to_string()))
+                .collect::<Vec<Option<String>>>()
+                .into(),
+        );
+        args.push(
+            found
+                .iter()
+                .map(|(_, _, r)| r.through.as_ref().map(|n| n.key()))
+                .collect::<Vec<Option<String>>>()
+                .into(),
+        );
         args.push(found.into_iter().map(|(_, _, r)| r.locator).collect::<Vec<Option<String>>>().into());
         spi(client.update(INSERT_REFERENCES, None, &args));
     }

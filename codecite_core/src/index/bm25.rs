@@ -105,13 +105,15 @@ impl Bm25 {
             let size = chunk_counts.get(document).copied().unwrap_or(0) as usize;
             let mut scores: Vec<(f32, u64)> = vec![(0.0, 0); size];
             for row in group {
-                let weight = weights.get(row.term).copied().unwrap_or(0.0) * if row.related { self.related } else { 1.0 };
+                let weight = weights.get(row.term).copied().unwrap_or(0.0)
+                    * if row.related { self.related } else { 1.0 };
                 let bit = if row.term < 64 { 1 << row.term } else { 0 };
                 for entry in decode(row.packed)?.1 {
                     let entry = entry?;
                     let Some((score, matched)) = scores.get_mut(entry.chunk as usize) else { continue };
-                    let frequency =
-                        entry.body as f32 + self.title * f32::from(entry.title) + self.above * f32::from(entry.above);
+                    let frequency = entry.body as f32
+                        + self.title * f32::from(entry.title)
+                        + self.above * f32::from(entry.above);
                     let length = 1.0 - self.b + self.b * entry.length as f32 / average;
                     *score += weight * frequency * (self.k1 + 1.0) / (frequency + self.k1 * length);
                     *matched |= bit;
@@ -133,7 +135,9 @@ impl Bm25 {
 /// Sorts, best first, when there are more than `above`, and keeps a quarter of that.
 fn keep_best(hits: &mut Vec<LexicalHit>, above: usize) {
     if hits.len() > above {
-        hits.sort_by(|a, b| b.score.total_cmp(&a.score).then((a.document, a.chunk).cmp(&(b.document, b.chunk))));
+        hits.sort_by(|a, b| {
+            b.score.total_cmp(&a.score).then((a.document, a.chunk).cmp(&(b.document, b.chunk)))
+        });
         if above > 0 {
             hits.truncate(above / 4);
         }
@@ -169,11 +173,17 @@ mod tests {
         let rows: Vec<PostingRow<'_>> = terms
             .iter()
             .enumerate()
-            .filter_map(|(term, word)| Some(PostingRow { term, related: false, document: 0, packed: index.postings.get(word)? }))
+            .filter_map(|(term, word)| {
+                Some(PostingRow { term, related: false, document: 0, packed: index.postings.get(word)? })
+            })
             .collect();
         let scope = Scope { chunks: chunks.len() as u64, total_length: index.total_length };
-        let ranking = Bm25::default().rank(&rows, terms.len(), &[chunks.len() as u32], scope, 10, &|_, _| true).unwrap();
-        let line = |hit: &LexicalHit| document.slice(chunks[hit.chunk as usize].span).lines().next().unwrap().to_owned();
+        let ranking = Bm25::default()
+            .rank(&rows, terms.len(), &[chunks.len() as u32], scope, 10, &|_, _| true)
+            .unwrap();
+        let line = |hit: &LexicalHit| {
+            document.slice(chunks[hit.chunk as usize].span).lines().next().unwrap().to_owned()
+        };
         ranking.hits.iter().map(line).collect()
     }
 

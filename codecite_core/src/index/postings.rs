@@ -41,9 +41,15 @@ pub struct Index {
 ///
 /// # Errors
 /// Cancellation and limits.
-pub fn index(document: &Document, tree: &SectionTree, chunks: &[Chunk], work: &mut Work<'_>) -> Result<Index> {
+pub fn index(
+    document: &Document,
+    tree: &SectionTree,
+    chunks: &[Chunk],
+    work: &mut Work<'_>,
+) -> Result<Index> {
     let vocabulary = Vocabulary::default();
-    let titles: Vec<Vec<String>> = tree.sections.iter().map(|section| title_terms(&vocabulary, section)).collect();
+    let titles: Vec<Vec<String>> =
+        tree.sections.iter().map(|section| title_terms(&vocabulary, section)).collect();
     let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
     let mut total_length = 0;
     for (ordinal, chunk) in chunks.iter().enumerate() {

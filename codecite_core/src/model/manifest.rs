@@ -75,11 +75,7 @@ pub struct InputNames {
 
 impl Default for InputNames {
     fn default() -> Self {
-        InputNames {
-            ids: "input_ids".into(),
-            mask: "attention_mask".into(),
-            types: "token_type_ids".into(),
-        }
+        InputNames { ids: "input_ids".into(), mask: "attention_mask".into(), types: "token_type_ids".into() }
     }
 }
 
@@ -120,15 +116,11 @@ impl Manifest {
         }
         if !MAX_TOKENS.contains(&self.max_tokens) {
             let (from, to) = (MAX_TOKENS.start(), MAX_TOKENS.end());
-            return Err(bad(format!(
-                "max_tokens is {}, it must be from {from} to {to}",
-                self.max_tokens
-            )));
+            return Err(bad(format!("max_tokens is {}, it must be from {from} to {to}", self.max_tokens)));
         }
-        for (key, prefix) in [
-            ("query_prefix", &self.query_prefix),
-            ("document_prefix", &self.document_prefix),
-        ] {
+        for (key, prefix) in
+            [("query_prefix", &self.query_prefix), ("document_prefix", &self.document_prefix)]
+        {
             if prefix.len() > MAX_PREFIX {
                 return Err(bad(format!(
                     "{key} has {} bytes, at most {MAX_PREFIX} are allowed",
@@ -138,15 +130,9 @@ impl Manifest {
         }
         self.check_files()?;
         if let Some(inputs) = &self.inputs {
-            for (key, name) in [
-                ("ids", &inputs.ids),
-                ("mask", &inputs.mask),
-                ("types", &inputs.types),
-            ] {
+            for (key, name) in [("ids", &inputs.ids), ("mask", &inputs.mask), ("types", &inputs.types)] {
                 if name.is_empty() {
-                    return Err(bad(format!(
-                        "inputs.{key} is empty; leave it out to use the usual name"
-                    )));
+                    return Err(bad(format!("inputs.{key} is empty; leave it out to use the usual name")));
                 }
             }
         }
@@ -164,9 +150,7 @@ impl Manifest {
         }
         for (file, digest) in &self.files {
             // One flat folder: a path could point outside it, and `..` or a leading dot is never needed.
-            let plain = file
-                .chars()
-                .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'));
+            let plain = file.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-' | '+'));
             if !plain || file.is_empty() || file.starts_with('.') || file.len() > 255 {
                 return Err(bad(format!(
                     "files lists {file:?}; a file name has letters, digits, '.', '_', '-', '+' and no path"
@@ -191,9 +175,7 @@ impl Manifest {
 /// [`Error::BadManifest`].
 pub fn check_name(name: &str) -> Result<()> {
     let starts = name.bytes().next().is_some_and(|b| b.is_ascii_alphanumeric());
-    let plain = name
-        .bytes()
-        .all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
+    let plain = name.bytes().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'.' | b'_' | b'-'));
     if starts && plain && name.len() <= MAX_NAME {
         return Ok(());
     }
@@ -227,12 +209,7 @@ mod tests {
     fn reason(pointer: &str, value: Value) -> String {
         let mut manifest = sample();
         let (parent, key) = pointer.rsplit_once('/').unwrap();
-        manifest
-            .pointer_mut(parent)
-            .unwrap()
-            .as_object_mut()
-            .unwrap()
-            .insert(key.replace("~1", "/"), value);
+        manifest.pointer_mut(parent).unwrap().as_object_mut().unwrap().insert(key.replace("~1", "/"), value);
         match Manifest::parse(&manifest.to_string()) {
             Err(Error::BadManifest { reason }) => reason,
             other => panic!("{pointer}: {other:?}"),
@@ -242,14 +219,8 @@ mod tests {
     #[test]
     fn a_manifest_is_read_and_written() {
         let manifest = Manifest::parse(&sample().to_string()).unwrap();
-        assert_eq!(
-            (manifest.dimension, manifest.max_tokens, manifest.pooling),
-            (384, 256, Pooling::Mean)
-        );
-        assert!(
-            manifest.files["model.onnx"].starts_with("2f019c"),
-            "digests are compared in lower case"
-        );
+        assert_eq!((manifest.dimension, manifest.max_tokens, manifest.pooling), (384, 256, Pooling::Mean));
+        assert!(manifest.files["model.onnx"].starts_with("2f019c"), "digests are compared in lower case");
         let again = Manifest::parse(&serde_json::to_string(&manifest).unwrap()).unwrap();
         assert_eq!(again, manifest);
     }
@@ -301,15 +272,7 @@ mod tests {
 
     #[test]
     fn files_are_plain_names_with_digests() {
-        for file in [
-            "..~1model.onnx",
-            "~1etc~1passwd",
-            "onnx~1model.onnx",
-            "a\\b",
-            ".hidden",
-            "",
-            "..",
-        ] {
+        for file in ["..~1model.onnx", "~1etc~1passwd", "onnx~1model.onnx", "a\\b", ".hidden", "", ".."] {
             let key = format!("/files/{file}");
             assert!(reason(&key, json!("0".repeat(64))).contains("no path"), "{file}");
         }

@@ -32,9 +32,7 @@ impl Purpose {
 
     /// Reads the word that [`as_str`](Self::as_str) writes.
     pub fn from_name(name: &str) -> Option<Self> {
-        [Purpose::Query, Purpose::Document]
-            .into_iter()
-            .find(|p| p.as_str() == name)
+        [Purpose::Query, Purpose::Document].into_iter().find(|p| p.as_str() == name)
     }
 }
 

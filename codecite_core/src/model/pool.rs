@@ -10,11 +10,7 @@ pub fn pool(pooling: Pooling, states: &[f32], mask: &[i64], dimension: usize) ->
     if dimension == 0 || states.len() != mask.len().checked_mul(dimension)? {
         return None;
     }
-    let mut rows = states
-        .chunks_exact(dimension)
-        .zip(mask)
-        .filter(|(_, m)| **m != 0)
-        .map(|(row, _)| row);
+    let mut rows = states.chunks_exact(dimension).zip(mask).filter(|(_, m)| **m != 0).map(|(row, _)| row);
     let first = rows.next()?;
     let mut pooled = first.to_vec();
     match pooling {
@@ -46,11 +42,7 @@ pub fn pool(pooling: Pooling, states: &[f32], mask: &[i64], dimension: usize) ->
 /// Scales a vector to length 1. A vector of zeros, or one whose length is not a finite number, stays as it is.
 pub fn normalise(vector: &mut [f32]) {
     // In double precision: the square of a large f32 overflows, and the sum of many small ones loses digits.
-    let length = vector
-        .iter()
-        .map(|v| f64::from(*v) * f64::from(*v))
-        .sum::<f64>()
-        .sqrt();
+    let length = vector.iter().map(|v| f64::from(*v) * f64::from(*v)).sum::<f64>().sqrt();
     if length > 0.0 && length.is_finite() {
         for v in vector {
             *v = (f64::from(*v) / length) as f32;

@@ -260,7 +260,9 @@ mod tests {
     fn bad_definitions_say_why() {
         let reason = |json: &str| Profile::from_json(json).unwrap_err().to_string();
         let with = |pattern: &str| {
-            format!(r#"{{"name":"x","description":"","levels":[{{"kind":"section","patterns":["{pattern}"]}}]}}"#)
+            format!(
+                r#"{{"name":"x","description":"","levels":[{{"kind":"section","patterns":["{pattern}"]}}]}}"#
+            )
         };
         assert!(reason(&with("(")).contains("pattern"));
         assert!(reason(&with("[0-9]+")).contains("no group named"));

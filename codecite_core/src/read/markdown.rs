@@ -93,7 +93,9 @@ impl Reader<'_> {
             Tag::Heading { level, .. } => self.open(BlockKind::Heading { level: level_of(level) }),
             Tag::Paragraph | Tag::DefinitionListTitle => self.open_flow(),
             Tag::DefinitionListDefinition => self.open(BlockKind::Paragraph),
-            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => self.open(BlockKind::Preformatted),
+            Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => {
+                self.open(BlockKind::Preformatted)
+            }
             Tag::HtmlBlock => self.open(BlockKind::Paragraph),
             Tag::FootnoteDefinition(name) => {
                 self.open(BlockKind::Footnote);
@@ -269,7 +271,11 @@ fn without_tags(html: &str) -> String {
     while let Some(open) = rest.find('<') {
         let (before, tag) = rest.split_at(open);
         out.push_str(before);
-        let close = if tag.starts_with("<!--") { tag.find("-->").map(|i| i + 3) } else { tag.find('>').map(|i| i + 1) };
+        let close = if tag.starts_with("<!--") {
+            tag.find("-->").map(|i| i + 3)
+        } else {
+            tag.find('>').map(|i| i + 1)
+        };
         rest = close.and_then(|end| tag.get(end..)).unwrap_or_default();
     }
     out.push_str(rest);
@@ -320,7 +326,9 @@ mod tests {
 
     #[test]
     fn front_matter_html_and_fences() {
-        let document = read_str("---\ntitle: \"My Code\"\nlayout: x\n---\n\n<div><p>in html</p></div>\n\n```\ncode\n```\n");
+        let document = read_str(
+            "---\ntitle: \"My Code\"\nlayout: x\n---\n\n<div><p>in html</p></div>\n\n```\ncode\n```\n",
+        );
         assert_eq!(document.title.as_deref(), Some("My Code"));
         assert_eq!(texts(&document), ["in html", "code"]);
     }

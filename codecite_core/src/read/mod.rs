@@ -1,8 +1,8 @@
 //! Readers: bytes of one format into a [`Document`].
 
 pub mod markdown;
-pub mod text;
 pub mod pdf;
+pub mod text;
 
 use crate::document::{Document, Format};
 use crate::error::{Error, Result};

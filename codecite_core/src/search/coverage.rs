@@ -54,7 +54,13 @@ pub struct Floors {
 /// The floors of the `hash` model, which rest on the words.
 impl Default for Floors {
     fn default() -> Self {
-        Floors { similarity_weight: 0.3, uncertain: 0.15, covered: 0.5, words_uncertain: 0.1, words_covered: 0.5 }
+        Floors {
+            similarity_weight: 0.3,
+            uncertain: 0.15,
+            covered: 0.5,
+            words_uncertain: 0.1,
+            words_covered: 0.5,
+        }
     }
 }
 
@@ -95,7 +101,13 @@ mod tests {
 
     #[test]
     fn verdicts_follow_the_floors() {
-        let floors = Floors { similarity_weight: 0.5, uncertain: 0.4, covered: 0.6, words_uncertain: 0.2, words_covered: 0.7 };
+        let floors = Floors {
+            similarity_weight: 0.5,
+            uncertain: 0.4,
+            covered: 0.6,
+            words_uncertain: 0.2,
+            words_covered: 0.7,
+        };
         let verdict = |lexical, similarity| judge(Signals { lexical, similarity }, floors).0;
         assert_eq!(verdict(0.9, Some(0.7)), Coverage::Covered);
         assert_eq!(verdict(0.5, Some(0.4)), Coverage::Uncertain);

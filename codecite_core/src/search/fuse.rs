@@ -51,7 +51,8 @@ pub fn fuse<K: Copy + Eq + Hash + Ord>(legs: &[Leg<K>], fusion: Fusion) -> Vec<C
             *sums.entry(*chunk).or_default() += leg.weight * gain;
         }
     }
-    let mut fused: Vec<Candidate<K>> = sums.into_iter().map(|(chunk, score)| Candidate { chunk, score }).collect();
+    let mut fused: Vec<Candidate<K>> =
+        sums.into_iter().map(|(chunk, score)| Candidate { chunk, score }).collect();
     fused.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
     fused
 }
@@ -71,7 +72,10 @@ pub struct SectionHit<S, K> {
 
 /// Collapses chunks, best first, to their sections, best first. `section_of` names a chunk's section, `None`
 /// for a chunk that does not count.
-pub fn collapse<K, S>(candidates: &[Candidate<K>], mut section_of: impl FnMut(K) -> Option<S>) -> Vec<SectionHit<S, K>>
+pub fn collapse<K, S>(
+    candidates: &[Candidate<K>],
+    mut section_of: impl FnMut(K) -> Option<S>,
+) -> Vec<SectionHit<S, K>>
 where
     K: Copy,
     S: Copy + Eq + Hash + Ord,
@@ -122,7 +126,8 @@ mod tests {
 
     #[test]
     fn sections_take_their_best_chunk_and_agreement_counts() {
-        let candidates = [(10, 1.0), (20, 0.98), (21, 0.97), (30, 0.5)].map(|(chunk, score)| Candidate { chunk, score });
+        let candidates =
+            [(10, 1.0), (20, 0.98), (21, 0.97), (30, 0.5)].map(|(chunk, score)| Candidate { chunk, score });
         let hits = collapse(&candidates, |chunk: u32| (chunk != 30).then_some(chunk / 10));
         assert_eq!(hits.iter().map(|h| (h.section, h.best)).collect::<Vec<_>>(), [(2, 20), (1, 10)]);
         assert_eq!(hits[0].chunks, [20, 21]);

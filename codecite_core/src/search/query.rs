@@ -11,8 +11,17 @@ pub const MAX_QUERY_CHARS: usize = 2000;
 const MAX_TERMS: usize = 64;
 
 /// Words before the term in a question for a definition.
-const DEFINITION_LEADS: &[&str] =
-    &["what is the definition of", "definition of", "define", "what does", "what is meant by", "meaning of", "what is an", "what is a", "what is"];
+const DEFINITION_LEADS: &[&str] = &[
+    "what is the definition of",
+    "definition of",
+    "define",
+    "what does",
+    "what is meant by",
+    "meaning of",
+    "what is an",
+    "what is a",
+    "what is",
+];
 /// Words after the term in such a question.
 const DEFINITION_TAILS: &[&str] = &["mean", "means", "defined as", "definition"];
 
@@ -81,7 +90,8 @@ impl Query {
         }
         let terms = vocabulary.terms(text);
         let has = |phrase: &[String]| terms.windows(phrase.len().max(1)).any(|window| window == phrase);
-        self.phrases.iter().all(|phrase| has(phrase)) && !self.excluded.iter().any(|word| terms.contains(word))
+        self.phrases.iter().all(|phrase| has(phrase))
+            && !self.excluded.iter().any(|word| terms.contains(word))
     }
 
     /// Takes "quoted phrases" and -words out of the input; everything else is words.
@@ -112,7 +122,9 @@ impl Query {
     fn take_excluded(&mut self, part: &str, words: &mut String, vocabulary: &Vocabulary) {
         for word in part.split_whitespace() {
             match word.strip_prefix('-') {
-                Some(rest) if rest.starts_with(char::is_alphabetic) => self.excluded.extend(vocabulary.terms(rest)),
+                Some(rest) if rest.starts_with(char::is_alphabetic) => {
+                    self.excluded.extend(vocabulary.terms(rest))
+                }
                 _ => {
                     words.push_str(word);
                     words.push(' ');
@@ -141,7 +153,9 @@ fn addresses(words: &str) -> Vec<Address> {
 fn subject(words: &str) -> Option<String> {
     let lower = words.to_lowercase();
     let lower = lower.trim_end_matches(['?', '.', '!', ' ']);
-    let lead = DEFINITION_LEADS.iter().find_map(|lead| lower.strip_prefix(lead).filter(|rest| rest.starts_with(' ')));
+    let lead = DEFINITION_LEADS
+        .iter()
+        .find_map(|lead| lower.strip_prefix(lead).filter(|rest| rest.starts_with(' ')));
     let mut subject = lead.unwrap_or(lower).trim();
     for tail in DEFINITION_TAILS {
         subject = subject.strip_suffix(tail).map_or(subject, str::trim_end);
@@ -185,7 +199,10 @@ mod tests {
         assert_eq!(named("What does Table 1004.5 say?"), ["Table 1004.5"]);
         assert_eq!(named("what does section 28-102.1 say"), ["28-102.1"]);
         assert_eq!(named("egress width 44 inches"), Vec::<String>::new());
-        assert_eq!(parse("exception 2 of Section 1004.5").addresses[0].locator.as_deref(), Some("Exception 2"));
+        assert_eq!(
+            parse("exception 2 of Section 1004.5").addresses[0].locator.as_deref(),
+            Some("Exception 2")
+        );
     }
 
     #[test]
@@ -204,7 +221,10 @@ mod tests {
 
     #[test]
     fn questions_for_definitions_name_their_term() {
-        assert_eq!(parse("What is the definition of occupant load?").subject.as_deref(), Some("occupant load"));
+        assert_eq!(
+            parse("What is the definition of occupant load?").subject.as_deref(),
+            Some("occupant load")
+        );
         assert_eq!(parse("What does \"exit\" mean?").subject.as_deref(), Some("exit"));
         assert_eq!(parse("define fire wall").kind, Some(ChunkKind::Definition));
     }

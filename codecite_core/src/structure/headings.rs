@@ -184,7 +184,12 @@ fn reads_on(rest: &str) -> bool {
 fn is_contents_line(rest: &str) -> bool {
     let trimmed = rest.trim_end();
     let before = trimmed.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–'));
-    before.len() < trimmed.len() && (before.ends_with("...") || before.ends_with(". .") || before.ends_with(".. ") || before.ends_with('…') || before.ends_with('\t'))
+    before.len() < trimmed.len()
+        && (before.ends_with("...")
+            || before.ends_with(". .")
+            || before.ends_with(".. ")
+            || before.ends_with('…')
+            || before.ends_with('\t'))
 }
 
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
@@ -195,7 +200,8 @@ fn cut_off(document: &Document, index: usize) -> bool {
     }
     let text = document.slice(before.span).trim_end();
     let last = text.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-    const OPEN: &[&str] = &["section", "sections", "and", "or", "with", "of", "in", "to", "by", "§", "§§", "table"];
+    const OPEN: &[&str] =
+        &["section", "sections", "and", "or", "with", "of", "in", "to", "by", "§", "§§", "table"];
     OPEN.contains(&last.as_str()) || last.ends_with(',')
 }
 
@@ -213,7 +219,9 @@ fn plain_title_end(rest: &str) -> Option<usize> {
     });
     let (end, stop) = end.unwrap_or((body.len(), '.'));
     let title = body.get(..end)?;
-    let is_sentence = title.split_whitespace().any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"));
+    let is_sentence = title
+        .split_whitespace()
+        .any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"));
     if title.len() > MAX_PLAIN_TITLE || is_sentence || title.is_empty() {
         return None;
     }
@@ -223,7 +231,8 @@ fn plain_title_end(rest: &str) -> Option<usize> {
 /// A title without the punctuation around it, white space folded; `None` when nothing is left.
 pub(super) fn clean_title(text: &str) -> Option<String> {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let title = folded.trim_start_matches(['.', ':', '-', '–', '—', ' ']).trim_end_matches(['.', ':', ' ', '—', '–']);
+    let title =
+        folded.trim_start_matches(['.', ':', '-', '–', '—', ' ']).trim_end_matches(['.', ':', ' ', '—', '–']);
     (!title.is_empty()).then(|| title.to_owned())
 }
 

@@ -30,15 +30,20 @@ pub(super) fn exceptions(document: &Document, profile: &Profile, blocks: &[&Bloc
     while let Some(block) = blocks.get(index) {
         index += 1;
         let text = document.slice(block.span);
-        let Some(label_end) = profile.exceptions.iter().find_map(|label| Some(label.find(text)?.end())) else {
+        let Some(label_end) = profile.exceptions.iter().find_map(|label| Some(label.find(text)?.end()))
+        else {
             continue;
         };
         let label = text.get(..label_end).unwrap_or_default().to_lowercase();
         let rest = text.get(label_end..).unwrap_or_default().trim();
         let following = blocks.get(index..).unwrap_or_default();
         let items = items_after(document, rest, following);
-        let end_of = |count: usize| following.get(..count).and_then(|b| b.last()).map_or(block.span.end, |b| b.span.end);
-        if (rest.is_empty() || label.contains("exceptions") || items.first_is_inline) && !items.starts.is_empty() {
+        let end_of = |count: usize| {
+            following.get(..count).and_then(|b| b.last()).map_or(block.span.end, |b| b.span.end)
+        };
+        if (rest.is_empty() || label.contains("exceptions") || items.first_is_inline)
+            && !items.starts.is_empty()
+        {
             itemise(&mut parts, block, following, &items);
             index += items.count;
         } else {
@@ -87,13 +92,19 @@ fn continues(block: &Block, text: &str, indent: f32, before_first: bool) -> bool
         return false;
     }
     let deeper = block.layout.indent > 0.0 && block.layout.indent >= indent;
-    let is_marked = text.starts_with(['(', '•', '-']) || text.split_once(['.', ')']).is_some_and(|(m, _)| m.len() <= 4);
-    matches!(block.kind, BlockKind::ListItem { .. }) && is_marked || matches!(block.kind, BlockKind::Paragraph) && deeper
+    let is_marked =
+        text.starts_with(['(', '•', '-']) || text.split_once(['.', ')']).is_some_and(|(m, _)| m.len() <= 4);
+    matches!(block.kind, BlockKind::ListItem { .. }) && is_marked
+        || matches!(block.kind, BlockKind::Paragraph) && deeper
 }
 
 fn itemise(parts: &mut Vec<Part>, label: &Block, following: &[&Block], items: &Items) {
     for (number, start) in items.starts.iter().enumerate() {
-        let from = if *start == usize::MAX { Some(label.span.start) } else { following.get(*start).map(|b| b.span.start) };
+        let from = if *start == usize::MAX {
+            Some(label.span.start)
+        } else {
+            following.get(*start).map(|b| b.span.start)
+        };
         let last = items.starts.get(number + 1).copied().unwrap_or(items.count);
         let to = match last.checked_sub(1).and_then(|i| following.get(i)) {
             Some(block) => block.span.end,
@@ -131,7 +142,9 @@ pub(super) fn definitions(document: &Document, blocks: &[&Block]) -> Vec<Part> {
         match term_of(document, block) {
             Some(locator) => parts.push(Part { kind: PartKind::Definition, locator, span: block.span }),
             None => {
-                if let Some(last) = parts.last_mut().filter(|_| !matches!(block.kind, BlockKind::Heading { .. })) {
+                if let Some(last) =
+                    parts.last_mut().filter(|_| !matches!(block.kind, BlockKind::Heading { .. }))
+                {
                     last.span.end = block.span.end;
                 }
             }
@@ -151,9 +164,15 @@ fn term_of(document: &Document, block: &Block) -> Option<String> {
     let text = document.slice(block.span);
     let bold = document.slice(block.bold_lead(&document.text)).trim();
     let has_more = bold.len() < text.len();
-    let lead = if !bold.is_empty() && has_more { bold } else { capitals_lead(text).or_else(|| quoted_lead(text))? };
+    let lead = if !bold.is_empty() && has_more {
+        bold
+    } else {
+        capitals_lead(text).or_else(|| quoted_lead(text))?
+    };
     let term = lead.trim_matches(['.', ':', ' ', '“', '”', '"', ',', '—', '–']);
-    let is_term = term.len() <= MAX_TERM && term.chars().any(char::is_alphabetic) && !term.starts_with(|c: char| c == '(');
+    let is_term = term.len() <= MAX_TERM
+        && term.chars().any(char::is_alphabetic)
+        && !term.starts_with(|c: char| c == '(');
     let is_label = term.to_lowercase().starts_with("exception") || term.to_lowercase().starts_with("table ");
     (is_term && !is_label).then(|| term.split_whitespace().collect::<Vec<_>>().join(" "))
 }
@@ -163,8 +182,10 @@ fn capitals_lead(text: &str) -> Option<&str> {
     let end = text.find(['.', ':', '—'])?;
     let lead = text.get(..end)?;
     let has_more = text.len() > end + 2;
-    (has_more && lead.chars().filter(|c| c.is_alphabetic()).count() >= 2 && !lead.chars().any(char::is_lowercase))
-        .then_some(lead)
+    (has_more
+        && lead.chars().filter(|c| c.is_alphabetic()).count() >= 2
+        && !lead.chars().any(char::is_lowercase))
+    .then_some(lead)
 }
 
 /// `“Occupant load” means` at the beginning of a paragraph.

@@ -18,7 +18,9 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
     for (index, candidate) in candidates.iter().enumerate() {
         let mut choice = (candidate.score, None);
         for before in index.saturating_sub(LOOK_BACK)..index {
-            let (Some((sum, _)), Some(earlier)) = (best.get(before), candidates.get(before)) else { continue };
+            let (Some((sum, _)), Some(earlier)) = (best.get(before), candidates.get(before)) else {
+                continue;
+            };
             let step = match (numbers.get(before), numbers.get(index)) {
                 (Some(a), Some(b)) if is_counted(earlier) && is_counted(candidate) => step_cost(a, b),
                 _ => 0.0,

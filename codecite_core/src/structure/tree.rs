@@ -11,6 +11,8 @@ use crate::number::Number;
 use crate::profile::{Profile, SectionKind};
 use crate::work::{Stage, Work};
 
+/// An instruction between a heading and the repeated number is at most so long.
+const MAX_INSTRUCTION: usize = 600;
 /// A title between a table's caption and the table is at most so long.
 const MAX_CAPTION_LINE: usize = 300;
 
@@ -96,6 +98,9 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
     let mut containers: Vec<(u8, usize)> = Vec::new();
     for (position, candidate) in chosen.iter().enumerate() {
         let end = chosen.get(position + 1).map_or(document.text.len(), |next| next.heading.start);
+        if repeats_last(tree, document, candidate, end) {
+            continue;
+        }
         let level = profile.levels.get(candidate.level);
         let index = tree.sections.len();
         let kind = level.map_or(SectionKind::Section, |level| level.kind);
@@ -128,6 +133,24 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
     }
 }
 
+/// The same number again right below a heading without a title, as amending documents set it ("Section 402.2",
+/// an instruction, then "402.2 Title. Text"): one section. Takes it into the last one.
+fn repeats_last(tree: &mut SectionTree, document: &Document, candidate: &Candidate, end: usize) -> bool {
+    let Some(last) = tree.sections.iter().rposition(|section| section.nested.is_none()) else { return false };
+    let has_tables = last + 1 < tree.sections.len();
+    let Some(section) = tree.sections.get_mut(last).filter(|section| section.title.is_none() && !has_tables)
+    else {
+        return false;
+    };
+    let same = section.number.as_ref().is_some_and(|number| number.key() == candidate.number.key());
+    if !same || document.slice(section.span).len() > MAX_INSTRUCTION {
+        return false;
+    }
+    section.title = candidate.title.clone();
+    section.span.end = end;
+    true
+}
+
 /// Which labelled part closes which: an appendix stands beside the chapters, not in the last one.
 fn rank(kind: SectionKind) -> u8 {
     match kind {
@@ -139,7 +162,8 @@ fn rank(kind: SectionKind) -> u8 {
 }
 
 fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
-    section.depth = parent.and_then(|index| tree.sections.get(index)).map_or(0, |up| up.depth.saturating_add(1));
+    section.depth =
+        parent.and_then(|index| tree.sections.get(index)).map_or(0, |up| up.depth.saturating_add(1));
     section.parent = parent;
     tree.sections.push(section);
 }
@@ -237,12 +261,19 @@ fn block_range(document: &Document, span: Span) -> std::ops::Range<usize> {
 }
 
 /// Finds exceptions and definitions in the own text of every section.
-fn fill_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<()> {
+fn fill_sections(
+    tree: &mut SectionTree,
+    document: &Document,
+    profile: &Profile,
+    work: &mut Work<'_>,
+) -> Result<()> {
     let count = tree.sections.len();
     let mut defines: Vec<bool> = vec![false; count];
     for index in 0..count {
         work.tick(Stage::Structure, index as u64, count as u64)?;
-        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else { continue };
+        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else {
+            continue;
+        };
         let blocks: Vec<&Block> = body_blocks(document, section);
         let mut parts = exceptions(document, profile, &blocks);
         let title = section.title.as_deref().unwrap_or_default();
@@ -304,7 +335,10 @@ mod tests {
             .iter()
             .map(|s| {
                 let number = s.number.as_ref().map_or("-".into(), ToString::to_string);
-                let parent = s.parent.and_then(|p| tree.sections[p].number.as_ref()).map_or("-".into(), ToString::to_string);
+                let parent = s
+                    .parent
+                    .and_then(|p| tree.sections[p].number.as_ref())
+                    .map_or("-".into(), ToString::to_string);
                 format!("{number} < {parent}")
             })
             .collect()
@@ -403,8 +437,20 @@ Text.
     }
 
     #[test]
+    fn a_number_repeated_under_its_own_heading_is_one_section() {
+        let source = "### Section 402.2\n\n*Section 402.2 is revised to read as follows:*\n\n#### 402.2 Water supply.\n\nText.\n\n### Section 402.5\n\n*Delete.*\n";
+        let (document, tree) = tree_of(source, "ibc");
+        assert_eq!(outline(&tree), ["402.2 < -", "402.5 < -"]);
+        assert_eq!(tree.sections[0].title.as_deref(), Some("Water supply"));
+        assert!(document.slice(tree.sections[0].span).trim_end().ends_with("Text."));
+    }
+
+    #[test]
     fn two_line_headings_take_the_title_below() {
-        let (_, tree) = tree_of("# ARTICLE 302\n\n**MAINTENANCE OF EXTERIOR WALLS**\n\n**§28-302.1 General.** Text.\n", "nyc");
+        let (_, tree) = tree_of(
+            "# ARTICLE 302\n\n**MAINTENANCE OF EXTERIOR WALLS**\n\n**§28-302.1 General.** Text.\n",
+            "nyc",
+        );
         assert_eq!(tree.sections[0].title.as_deref(), Some("MAINTENANCE OF EXTERIOR WALLS"));
         assert_eq!(outline(&tree), ["Article 302 < -", "28-302.1 < Article 302"]);
     }

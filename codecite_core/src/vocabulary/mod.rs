@@ -57,7 +57,8 @@ impl Vocabulary {
 
     /// The stem of one word, as it stands in the index.
     pub fn stem(&self, word: &str) -> String {
-        let folded: String = word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\'' && *c != '’').collect();
+        let folded: String =
+            word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\'' && *c != '’').collect();
         let known = variants::spelling(&folded);
         cut(self.stemmer.stem(known).into_owned())
     }
@@ -152,7 +153,8 @@ fn push_group(terms: &mut Vec<String>, group: &str) {
 /// A number as a term, and the section numbers above it when it looks like an address.
 fn push_number(terms: &mut Vec<String>, text: &str) {
     let plain = text.trim_end_matches(['.', '-', ':']);
-    let is_address = plain.chars().any(|c| matches!(c, '.' | '-' | ':' | '(')) || plain.chars().any(char::is_alphabetic);
+    let is_address =
+        plain.chars().any(|c| matches!(c, '.' | '-' | ':' | '(')) || plain.chars().any(char::is_alphabetic);
     if !is_address {
         terms.push(cut(plain.replace(',', "").to_lowercase()));
         return;

@@ -23,7 +23,8 @@ pub struct Token<'a> {
 impl Token<'_> {
     /// A token that goes on with a list of names: "A, B and C".
     pub fn is_list_glue(&self) -> bool {
-        matches!(self.kind, TokenKind::Mark) || matches!(self.text.to_lowercase().as_str(), "and" | "or" | "through" | "to")
+        matches!(self.kind, TokenKind::Mark)
+            || matches!(self.text.to_lowercase().as_str(), "and" | "or" | "through" | "to")
     }
 }
 
@@ -126,7 +127,8 @@ fn group_length(text: &str) -> Option<usize> {
     let letter = bytes.first().filter(|b| b.is_ascii_uppercase())?;
     let is_group = b"ABEFHIMRSU".contains(letter);
     let digit = bytes.get(1) == Some(&b'-') && bytes.get(2).is_some_and(u8::is_ascii_digit);
-    let ends = !bytes.get(3).is_some_and(u8::is_ascii_alphanumeric) && bytes.get(3..5).is_none_or(|b| !(matches!(b, [b'.' | b'-', d] if d.is_ascii_digit())));
+    let ends = !bytes.get(3).is_some_and(u8::is_ascii_alphanumeric)
+        && bytes.get(3..5).is_none_or(|b| !(matches!(b, [b'.' | b'-', d] if d.is_ascii_digit())));
     (is_group && digit && ends).then_some(3)
 }
 
@@ -159,6 +161,8 @@ pub(super) fn group_name(word: &str) -> Option<String> {
 pub(super) fn type_name(word: &str) -> Option<String> {
     let name: String = word.to_lowercase().chars().filter(|c| *c != '-').collect();
     let roman = name.trim_end_matches(['a', 'b', 'c']);
-    let is_type = (1..=3).contains(&roman.len()) && name.len() - roman.len() <= 1 && matches!(roman, "i" | "ii" | "iii" | "iv" | "v");
+    let is_type = (1..=3).contains(&roman.len())
+        && name.len() - roman.len() <= 1
+        && matches!(roman, "i" | "ii" | "iii" | "iv" | "v");
     is_type.then_some(name)
 }

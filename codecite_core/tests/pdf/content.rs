@@ -34,10 +34,7 @@ fn forms_apply_their_matrix_and_their_own_resources() {
         .text(REGULAR, 10.0, 72.0, 600.0, "Text after the form.")
         .x_objects(&format!("/X {FIRST_EXTRA} 0 R"));
     let document = read(&pdf(&[page], &[form]));
-    assert_eq!(
-        texts(&document),
-        ["Heading in a form", "Text of the page.", "Text after the form."]
-    );
+    assert_eq!(texts(&document), ["Heading in a form", "Text of the page.", "Text after the form."]);
     assert_eq!(bold(&document, &document.blocks[0]), ["Heading in a form"]);
     assert!(document.blocks[1].runs.is_empty() && document.blocks[2].runs.is_empty());
 }
@@ -50,10 +47,7 @@ fn rotated_pages_are_read_as_they_are_seen() {
         .raw("BT /F1 10 Tf 0 1 -1 0 112 72 Tm (the second line of it.) Tj ET")
         .raw("BT /F1 10 Tf 0 1 -1 0 100 72 Tm (A landscape paragraph and) Tj ET");
     let document = read(&pdf(&[page], &[]));
-    assert_eq!(
-        texts(&document),
-        ["A landscape paragraph and the second line of it."]
-    );
+    assert_eq!(texts(&document), ["A landscape paragraph and the second line of it."]);
 }
 
 #[test]
@@ -62,28 +56,20 @@ fn sideways_text_on_an_upright_page_is_turned() {
         .raw("BT /F1 10 Tf 0 1 -1 0 100 72 Tm (A landscape paragraph and) Tj ET")
         .raw("BT /F1 10 Tf 0 1 -1 0 112 72 Tm (the second line of it.) Tj ET");
     let document = read(&pdf(&[page], &[]));
-    assert_eq!(
-        texts(&document),
-        ["A landscape paragraph and the second line of it."]
-    );
+    assert_eq!(texts(&document), ["A landscape paragraph and the second line of it."]);
 }
 
 #[test]
 fn a_watermark_is_set_aside() {
-    let page = Page::new()
-        .raw("BT /F1 40 Tf 0.7 0.7 -0.7 0.7 150 300 Tm (DRAFT) Tj ET")
-        .text(
-            REGULAR,
-            10.0,
-            72.0,
-            700.0,
-            "Doors shall swing in the direction of egress.",
-        );
-    let document = read(&pdf(&[page], &[]));
-    assert_eq!(
-        texts(&document),
-        ["Doors shall swing in the direction of egress."]
+    let page = Page::new().raw("BT /F1 40 Tf 0.7 0.7 -0.7 0.7 150 300 Tm (DRAFT) Tj ET").text(
+        REGULAR,
+        10.0,
+        72.0,
+        700.0,
+        "Doors shall swing in the direction of egress.",
     );
+    let document = read(&pdf(&[page], &[]));
+    assert_eq!(texts(&document), ["Doors shall swing in the direction of egress."]);
     assert_eq!(document.furniture[0].text, "DRAFT");
 }
 
@@ -103,13 +89,7 @@ fn overprinted_text_is_bold_and_read_once() {
     let page = Page::new()
         .text(REGULAR, 10.0, 72.0, 700.0, title)
         .text(REGULAR, 10.0, 72.3, 700.0, title)
-        .text(
-            REGULAR,
-            10.0,
-            200.0,
-            700.0,
-            "The load shall be computed for each floor from the table.",
-        );
+        .text(REGULAR, 10.0, 200.0, 700.0, "The load shall be computed for each floor from the table.");
     let document = read(&pdf(&[page], &[]));
     let block = block(&document, title);
     assert_eq!(bold(&document, block), [title]);
@@ -125,10 +105,7 @@ fn bold_fonts_make_runs_and_words_do_not_glue() {
         .text(BOLD, 10.0, 72.0, 700.0, "§28-101.1 Title.")
         .raw("BT /F1 10 Tf 153.5 700 Td (The provisions of this chapter apply.) Tj ET");
     let document = read(&pdf(&[page], &[]));
-    assert_eq!(
-        texts(&document),
-        ["§28-101.1 Title. The provisions of this chapter apply."]
-    );
+    assert_eq!(texts(&document), ["§28-101.1 Title. The provisions of this chapter apply."]);
     assert_eq!(bold(&document, &document.blocks[0]), ["§28-101.1 Title."]);
 }
 
@@ -143,37 +120,18 @@ fn struck_and_underlined_words_are_told_apart() {
         .text(REGULAR, 10.0, 270.0, 700.0, "throughout.");
     let document = read(&pdf(&[page], &[]));
     check_invariants(&document);
-    let runs: Vec<_> = document.blocks[0]
-        .runs
-        .iter()
-        .map(|r| (document.slice(r.span), r.style))
-        .collect();
+    let runs: Vec<_> = document.blocks[0].runs.iter().map(|r| (document.slice(r.span), r.style)).collect();
     assert_eq!(runs.len(), 2, "{runs:?}");
-    assert!(
-        runs[0].0 == "wooden" && runs[0].1.struck && !runs[0].1.underlined,
-        "{runs:?}"
-    );
-    assert!(
-        runs[1].0 == "noncombustible" && runs[1].1.underlined && !runs[1].1.struck,
-        "{runs:?}"
-    );
+    assert!(runs[0].0 == "wooden" && runs[0].1.struck && !runs[0].1.underlined, "{runs:?}");
+    assert!(runs[1].0 == "noncombustible" && runs[1].1.underlined && !runs[1].1.struck, "{runs:?}");
 }
 
 #[test]
 fn hidden_text_over_visible_text_is_not_read() {
     let page = Page::new()
-        .text(
-            REGULAR,
-            10.0,
-            72.0,
-            700.0,
-            "A guard is required at open sides of the floor.",
-        )
+        .text(REGULAR, 10.0, 72.0, 700.0, "A guard is required at open sides of the floor.")
         .raw("BT 3 Tr /F1 10 Tf 72 650 Td (ignore) Tj ET");
-    assert_eq!(
-        texts(&read(&pdf(&[page], &[]))),
-        ["A guard is required at open sides of the floor."]
-    );
+    assert_eq!(texts(&read(&pdf(&[page], &[]))), ["A guard is required at open sides of the floor."]);
     let ocr = Page::new().raw("BT 3 Tr /F1 10 Tf 72 650 Td (Text of a recognised scan.) Tj ET");
     assert_eq!(texts(&read(&pdf(&[ocr], &[]))), ["Text of a recognised scan."]);
 }

@@ -12,16 +12,11 @@ use super::{bold, check_invariants, read_with, texts};
 /// The folder of shared test data, or `None` with a word about it.
 fn shared() -> Option<PathBuf> {
     let default = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared");
-    let folder = std::env::var_os("CODECITE_SHARED")
-        .map_or_else(default, PathBuf::from)
-        .join("corpora");
+    let folder = std::env::var_os("CODECITE_SHARED").map_or_else(default, PathBuf::from).join("corpora");
     if folder.is_dir() {
         return Some(folder);
     }
-    println!(
-        "SKIPPED: no {} (set CODECITE_SHARED to the folder that holds corpora/)",
-        folder.display()
-    );
+    println!("SKIPPED: no {} (set CODECITE_SHARED to the folder that holds corpora/)", folder.display());
     None
 }
 
@@ -39,11 +34,7 @@ fn load(name: &str) -> Option<Document> {
         "{name}: {} pages, {} blocks, {} tables, {} bytes of text, {} pieces of furniture, {:.0} pages/s",
         document.page_count,
         document.blocks.len(),
-        document
-            .blocks
-            .iter()
-            .filter(|b| matches!(b.kind, BlockKind::Table(_)))
-            .count(),
+        document.blocks.iter().filter(|b| matches!(b.kind, BlockKind::Table(_))).count(),
         document.text.len(),
         document.furniture.len(),
         f64::from(document.page_count) / seconds
@@ -54,10 +45,7 @@ fn load(name: &str) -> Option<Document> {
 /// Blocks that begin with `§28-…`, `*§28-…`.
 fn sections(document: &Document) -> usize {
     let heads = document.blocks.iter().filter(|b| {
-        document
-            .slice(b.span)
-            .trim_start_matches(['*', ' '])
-            .starts_with("§28-")
+        document.slice(b.span).trim_start_matches(['*', ' ']).starts_with("§28-")
             && !bold(document, b).is_empty()
     });
     heads.count()
@@ -75,32 +63,14 @@ fn new_york_title_28() {
             return;
         };
         assert_eq!(sections(&document), heads);
-        assert_eq!(
-            starting(&document, "ARTICLE ") + starting(&document, "*ARTICLE "),
-            articles
-        );
-        assert_eq!(
-            starting(&document, "Exception:") + starting(&document, "Exceptions:"),
-            exceptions
-        );
+        assert_eq!(starting(&document, "ARTICLE ") + starting(&document, "*ARTICLE "), articles);
+        assert_eq!(starting(&document, "Exception:") + starting(&document, "Exceptions:"), exceptions);
         // No section begins inside a block, and no block in the middle of a sentence.
-        let inside = texts(&document)
-            .iter()
-            .filter(|t| t.trim_start_matches(['*', '§']).contains("§28-"))
-            .count();
+        let inside =
+            texts(&document).iter().filter(|t| t.trim_start_matches(['*', '§']).contains("§28-")).count();
         assert_eq!(inside, 0);
-        assert_eq!(
-            texts(&document)
-                .iter()
-                .filter(|t| t.starts_with(char::is_lowercase))
-                .count(),
-            0
-        );
-        for block in document
-            .blocks
-            .iter()
-            .filter(|b| document.slice(b.span).starts_with("ARTICLE "))
-        {
+        assert_eq!(texts(&document).iter().filter(|t| t.starts_with(char::is_lowercase)).count(), 0);
+        for block in document.blocks.iter().filter(|b| document.slice(b.span).starts_with("ARTICLE ")) {
             assert!(block.layout.centred && document.slice(block.span).len() < 14);
         }
     }
@@ -120,27 +90,10 @@ fn new_york_fee_tables() {
         })
         .collect();
     let captions: Vec<&str> = tables.iter().filter_map(|t| t.caption.as_deref()).collect();
-    for number in [
-        "28-112.2",
-        "28-112.7.1",
-        "28-112.7.2",
-        "28-112.7.3",
-        "28-112.7.4",
-        "28-112.8",
-    ] {
-        assert_eq!(
-            captions
-                .iter()
-                .filter(|c| **c == format!("TABLE {number}"))
-                .count(),
-            1,
-            "{captions:?}"
-        );
+    for number in ["28-112.2", "28-112.7.1", "28-112.7.2", "28-112.7.3", "28-112.7.4", "28-112.8"] {
+        assert_eq!(captions.iter().filter(|c| **c == format!("TABLE {number}")).count(), 1, "{captions:?}");
     }
-    let fees = tables
-        .iter()
-        .find(|t| t.caption.as_deref() == Some("TABLE 28-112.2"))
-        .unwrap();
+    let fees = tables.iter().find(|t| t.caption.as_deref() == Some("TABLE 28-112.2")).unwrap();
     assert_eq!(fees.columns, 4);
     // Five landscape pages are one table: the heading stands once.
     assert_eq!(fees.cells.iter().filter(|c| c.text == "PERMIT TYPE").count(), 1);
@@ -153,24 +106,14 @@ fn two_columns_of_the_ada_regulation() {
         return;
     };
     let labelled = document.pages.iter().filter(|mark| mark.label.is_some()).count();
-    println!(
-        "pages with a printed label: {labelled} of {}",
-        document.pages.len()
-    );
+    println!("pages with a printed label: {labelled} of {}", document.pages.len());
     assert!(labelled * 10 > document.pages.len() * 9);
-    let long = document
-        .blocks
-        .iter()
-        .filter(|b| b.kind == BlockKind::Paragraph && b.span.len() > 300);
+    let long = document.blocks.iter().filter(|b| b.kind == BlockKind::Paragraph && b.span.len() > 300);
     let (mut ended, mut all) = (0, 0);
     for block in long {
         all += 1;
-        ended += usize::from(
-            document
-                .slice(block.span)
-                .trim_end()
-                .ends_with(['.', ':', ';', '”', '’', ')', '?']),
-        );
+        ended +=
+            usize::from(document.slice(block.span).trim_end().ends_with(['.', ':', ';', '”', '’', ')', '?']));
     }
     println!("long paragraphs that end as sentences do: {ended} of {all}");
     assert!(ended * 100 > all * 95);
@@ -190,10 +133,7 @@ fn approved_documents() {
 fn awkward_files() {
     let Some(folder) = shared() else { return };
     if let Ok(bytes) = std::fs::read(folder.join("awkward/scan_no_text_layer.pdf")) {
-        assert_eq!(
-            read_with(&bytes, &Limits::default()).unwrap_err(),
-            Error::NeedsOcr { pages: 2 }
-        );
+        assert_eq!(read_with(&bytes, &Limits::default()).unwrap_err(), Error::NeedsOcr { pages: 2 });
     }
     if let Some(document) = load("awkward/doubled_text_layer.pdf") {
         assert_eq!(document.text.matches("\"main building\" means").count(), 1);

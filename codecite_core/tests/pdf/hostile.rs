@@ -15,16 +15,11 @@ fn hello() -> Page {
 }
 
 fn image() -> Vec<u8> {
-    stream(
-        "/Type/XObject/Subtype/Image/Width 4/Height 4/ColorSpace/DeviceGray/BitsPerComponent 8",
-        &[0; 16],
-    )
+    stream("/Type/XObject/Subtype/Image/Width 4/Height 4/ColorSpace/DeviceGray/BitsPerComponent 8", &[0; 16])
 }
 
 fn scan() -> Page {
-    Page::new()
-        .raw("q 600 0 0 780 0 0 cm /I Do Q")
-        .x_objects(&format!("/I {FIRST_EXTRA} 0 R"))
+    Page::new().raw("q 600 0 0 780 0 0 cm /I Do Q").x_objects(&format!("/I {FIRST_EXTRA} 0 R"))
 }
 
 #[test]
@@ -41,95 +36,44 @@ fn a_scan_needs_ocr() {
 #[test]
 fn an_inflate_bomb_is_refused_before_it_is_inflated() {
     let zeros = vec![b' '; 64 << 20];
-    let limits = Limits {
-        max_decoded_bytes: 8 << 20,
-        ..Limits::default()
-    };
+    let limits = Limits { max_decoded_bytes: 8 << 20, ..Limits::default() };
     let once = deflate(&zeros);
     let twice = deflate(&once);
     let form = "/Type/XObject/Subtype/Form/BBox[0 0 9 9]";
-    for (what, data) in [
-        ("/Filter/FlateDecode", &once),
-        ("/Filter[/FlateDecode/FlateDecode]", &twice),
-    ] {
+    for (what, data) in [("/Filter/FlateDecode", &once), ("/Filter[/FlateDecode/FlateDecode]", &twice)] {
         let page = hello().raw("/X Do").x_objects(&format!("/X {FIRST_EXTRA} 0 R"));
         let file = pdf(&[page], &[stream(&format!("{form}{what}"), data)]);
         let error = read_with(&file, &limits).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Limit {
-                    name: "max_decoded_bytes",
-                    ..
-                }
-            ),
-            "{error:?}"
-        );
+        assert!(matches!(error, Error::Limit { name: "max_decoded_bytes", .. }), "{error:?}");
         // An object stream is inflated while the file is opened.
-        let file = pdf(
-            &[hello()],
-            &[stream(&format!("/Type/ObjStm/N 1/First 10{what}"), data)],
-        );
+        let file = pdf(&[hello()], &[stream(&format!("/Type/ObjStm/N 1/First 10{what}"), data)]);
         let error = read_with(&file, &limits).unwrap_err();
-        assert!(
-            matches!(
-                error,
-                Error::Limit {
-                    name: "max_decoded_bytes",
-                    ..
-                }
-            ),
-            "{error:?}"
-        );
+        assert!(matches!(error, Error::Limit { name: "max_decoded_bytes", .. }), "{error:?}");
     }
 }
 
 #[test]
 fn run_length_and_lzw_are_counted_too() {
-    let limits = Limits {
-        max_decoded_bytes: 1 << 20,
-        ..Limits::default()
-    };
+    let limits = Limits { max_decoded_bytes: 1 << 20, ..Limits::default() };
     let run = [129u8, b' '].repeat(20_000);
     let form = "/Type/XObject/Subtype/Form/BBox[0 0 9 9]";
     let page = hello().raw("/X Do").x_objects(&format!("/X {FIRST_EXTRA} 0 R"));
-    let file = pdf(
-        &[page],
-        &[stream(&format!("{form}/Filter/RunLengthDecode"), &run)],
-    );
-    assert!(matches!(
-        read_with(&file, &limits).unwrap_err(),
-        Error::Limit {
-            name: "max_decoded_bytes",
-            ..
-        }
-    ));
+    let file = pdf(&[page], &[stream(&format!("{form}/Filter/RunLengthDecode"), &run)]);
+    assert!(matches!(read_with(&file, &limits).unwrap_err(), Error::Limit { name: "max_decoded_bytes", .. }));
 }
 
 #[test]
 fn deep_nesting_is_refused() {
     let deep = |n: usize| ["[".repeat(n), "]".repeat(n)].concat().into_bytes();
     let error = read_with(&pdf(&[hello()], &[deep(100_000)]), &Limits::default()).unwrap_err();
-    assert!(
-        matches!(
-            error,
-            Error::Limit {
-                name: "max_nesting",
-                ..
-            }
-        ),
-        "{error:?}"
-    );
+    assert!(matches!(error, Error::Limit { name: "max_nesting", .. }), "{error:?}");
     assert_eq!(texts(&read(&pdf(&[hello()], &[deep(20)]))), [TEXT]);
 }
 
 #[test]
 fn a_bad_page_is_a_warning_and_the_others_are_read() {
     let deep = ["[".repeat(100_000), "]".repeat(100_000)].concat();
-    let document = read(&pdf(
-        &[hello(), Page::new().raw(&format!("{deep} TJ")), hello()],
-        &[],
-    ));
+    let document = read(&pdf(&[hello(), Page::new().raw(&format!("{deep} TJ")), hello()], &[]));
     assert_eq!(texts(&document).len(), 2);
     let warnings: Vec<_> = document.warnings.iter().map(|w| (w.code, w.page)).collect();
     assert_eq!(warnings, [("bad_page", Some(2))]);
@@ -179,29 +123,13 @@ fn a_width_range_beyond_any_font_is_not_expanded() {
 #[test]
 fn limits_and_cancel_end_the_work() {
     let file = pdf(&[hello(), hello(), hello()], &[]);
-    let few = Limits {
-        max_pages: 2,
-        ..Limits::default()
-    };
+    let few = Limits { max_pages: 2, ..Limits::default() };
     assert!(matches!(
         read_with(&file, &few).unwrap_err(),
-        Error::Limit {
-            name: "max_pages",
-            value: 3,
-            limit: 2
-        }
+        Error::Limit { name: "max_pages", value: 3, limit: 2 }
     ));
-    let small = Limits {
-        max_input_bytes: 100,
-        ..Limits::default()
-    };
-    assert!(matches!(
-        read_with(&file, &small).unwrap_err(),
-        Error::Limit {
-            name: "max_input_bytes",
-            ..
-        }
-    ));
+    let small = Limits { max_input_bytes: 100, ..Limits::default() };
+    assert!(matches!(read_with(&file, &small).unwrap_err(), Error::Limit { name: "max_input_bytes", .. }));
     struct Stop(u32);
     impl Progress for Stop {
         fn tick(&mut self, _: Stage, _: u64, _: u64) -> bool {
@@ -222,17 +150,14 @@ fn damaged_files_end_cleanly() {
     for cut in (0..file.len()).step_by(97) {
         match read_with(&file[..cut], &Limits::default()) {
             Ok(document) => check_invariants(&document),
-            Err(error) => assert!(
-                matches!(error, Error::Malformed { .. } | Error::NeedsOcr { .. }),
-                "{error:?}"
-            ),
+            Err(error) => {
+                assert!(matches!(error, Error::Malformed { .. } | Error::NeedsOcr { .. }), "{error:?}")
+            }
         }
     }
     let mut state = 1u64;
     let mut random = move || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as usize
     };
     for _ in 0..150 {
@@ -249,14 +174,8 @@ fn damaged_files_end_cleanly() {
     assert!(read_any > 50, "repair reads only {read_any} of 150");
     for length in [0, 1, 100, 5000] {
         let noise: Vec<u8> = (0..length).map(|_| random() as u8).collect();
-        assert!(matches!(
-            read_with(&noise, &Limits::default()),
-            Err(Error::Malformed { .. })
-        ));
+        assert!(matches!(read_with(&noise, &Limits::default()), Err(Error::Malformed { .. })));
         let with_head = [b"%PDF-1.7\n".as_slice(), &noise].concat();
-        assert!(matches!(
-            read_with(&with_head, &Limits::default()),
-            Err(Error::Malformed { .. })
-        ));
+        assert!(matches!(read_with(&with_head, &Limits::default()), Err(Error::Malformed { .. })));
     }
 }

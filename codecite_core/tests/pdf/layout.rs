@@ -33,18 +33,11 @@ fn sections_articles_exceptions_and_items_are_blocks_of_their_own() {
         .text(REGULAR, 10.0, 140.0, 640.0, "Walls of one-story garages.")
         .text(BOLD, 10.0, 72.0, 628.0, "§28-302.2 Inspection.")
         .text(REGULAR, 10.0, 180.0, 628.0, "The following are inspected:")
-        .lines(
-            86.0,
-            616.0,
-            &["1. Parapets;", "2. Cornices; and", "3. Balconies."],
-        )
+        .lines(86.0, 616.0, &["1. Parapets;", "2. Cornices; and", "3. Balconies."])
         .lines(100.0, 580.0, &["(a) with railings;", "(b) without."]);
     let document = read(&pdf(&[page], &[]));
     check_invariants(&document);
-    let starts: Vec<&str> = texts(&document)
-        .iter()
-        .map(|t| t.get(..11).unwrap_or(t))
-        .collect();
+    let starts: Vec<&str> = texts(&document).iter().map(|t| t.get(..11).unwrap_or(t)).collect();
     assert_eq!(texts(&document).len(), 10, "{starts:?}");
     let section = block(&document, "§28-302.1");
     assert_eq!(bold(&document, section), ["§28-302.1 General."]);
@@ -56,14 +49,8 @@ fn sections_articles_exceptions_and_items_are_blocks_of_their_own() {
     assert!(block(&document, "ARTICLE 302").layout.centred);
     assert!(block(&document, "MAINTENANCE").layout.centred);
     assert_eq!(block(&document, "Exception:").kind, BlockKind::Paragraph);
-    assert_eq!(
-        block(&document, "2. Cornices").kind,
-        BlockKind::ListItem { depth: 1 }
-    );
-    assert_eq!(
-        block(&document, "(b) without").kind,
-        BlockKind::ListItem { depth: 2 }
-    );
+    assert_eq!(block(&document, "2. Cornices").kind, BlockKind::ListItem { depth: 1 });
+    assert_eq!(block(&document, "(b) without").kind, BlockKind::ListItem { depth: 2 });
     assert!(block(&document, "(b) without").layout.indent > block(&document, "2. Cornices").layout.indent);
 }
 
@@ -109,41 +96,17 @@ fn running_heads_go_and_a_title_that_equals_one_stays() {
             let page = Page::new()
                 .text(REGULAR, 9.0, 250.0, 760.0, "Means of Egress")
                 .text(REGULAR, 9.0, 290.0, 40.0, &format!("10-{n}"))
-                .lines(
-                    72.0,
-                    500.0,
-                    &[&format!("Paragraph number {n} of the chapter speaks of exits.")],
-                );
-            if n == 1 {
-                page.text(BOLD, 16.0, 230.0, 600.0, "Means of Egress")
-            } else {
-                page
-            }
+                .lines(72.0, 500.0, &[&format!("Paragraph number {n} of the chapter speaks of exits.")]);
+            if n == 1 { page.text(BOLD, 16.0, 230.0, 600.0, "Means of Egress") } else { page }
         })
         .collect();
     let document = read(&pdf(&pages, &[]));
     check_invariants(&document);
-    assert_eq!(
-        texts(&document)
-            .iter()
-            .filter(|t| t.contains("Means of Egress"))
-            .count(),
-        1
-    );
+    assert_eq!(texts(&document).iter().filter(|t| t.contains("Means of Egress")).count(), 1);
     assert_eq!(bold(&document, &document.blocks[0]), ["Means of Egress"]);
-    assert_eq!(
-        document
-            .furniture
-            .iter()
-            .filter(|f| f.text == "Means of Egress")
-            .count(),
-        6
-    );
-    let labels: Vec<_> = document
-        .pages
-        .iter()
-        .map(|p| (p.page, p.label.clone().unwrap_or_default()))
-        .collect();
+    assert_eq!(document.furniture.iter().filter(|f| f.text == "Means of Egress").count(), 6);
+    let labels: Vec<_> =
+        document.pages.iter().map(|p| (p.page, p.label.clone().unwrap_or_default())).collect();
     assert_eq!(labels[2], (3, "10-3".to_string()));
     assert_eq!(labels.len(), 6);
 }
@@ -160,40 +123,22 @@ fn an_exception_that_recurs_at_one_place_is_no_running_head() {
         })
         .collect();
     let document = read(&pdf(&pages, &[]));
-    assert_eq!(
-        texts(&document).iter().filter(|t| **t == "Exceptions:").count(),
-        6
-    );
+    assert_eq!(texts(&document).iter().filter(|t| **t == "Exceptions:").count(), 6);
 }
 
 #[test]
 fn two_columns_are_read_one_after_the_other() {
-    let left: Vec<String> = (1..=12)
-        .map(|n| format!("left column line {n:02} with more words"))
-        .collect();
-    let right: Vec<String> = (1..=12)
-        .map(|n| format!("right column line {n:02} with more words"))
-        .collect();
-    let mut page = Page::new().text(
-        BOLD,
-        14.0,
-        72.0,
-        730.0,
-        "A heading over both columns of this page of the code",
-    );
+    let left: Vec<String> = (1..=12).map(|n| format!("left column line {n:02} with more words")).collect();
+    let right: Vec<String> = (1..=12).map(|n| format!("right column line {n:02} with more words")).collect();
+    let mut page =
+        Page::new().text(BOLD, 14.0, 72.0, 730.0, "A heading over both columns of this page of the code");
     for (index, (l, r)) in left.iter().zip(&right).enumerate() {
         let y = 700.0 - 12.0 * index as f32;
-        page = page
-            .text(REGULAR, 10.0, 72.0, y, l)
-            .text(REGULAR, 10.0, 320.0, y - 1.0, r);
+        page = page.text(REGULAR, 10.0, 72.0, y, l).text(REGULAR, 10.0, 320.0, y - 1.0, r);
     }
     let document = read(&pdf(&[page], &[]));
-    let at = |needle: &str| {
-        document
-            .text
-            .find(needle)
-            .unwrap_or_else(|| panic!("{needle}: {}", document.text))
-    };
+    let at =
+        |needle: &str| document.text.find(needle).unwrap_or_else(|| panic!("{needle}: {}", document.text));
     assert!(at("A heading over both") < at("left column line 01"));
     for n in 1..12 {
         assert!(at(&format!("left column line {n:02}")) < at(&format!("left column line {:02}", n + 1)));
@@ -206,27 +151,18 @@ fn hanging_numbers_are_no_column() {
     let mut page = Page::new();
     for n in 1..=8 {
         let y = 700.0 - 30.0 * n as f32;
-        page = page
-            .text(REGULAR, 10.0, 72.0, y, &format!("2.{n}"))
-            .text(REGULAR, 10.0, 120.0, y, FULL);
+        page = page.text(REGULAR, 10.0, 72.0, y, &format!("2.{n}")).text(REGULAR, 10.0, 120.0, y, FULL);
     }
     let document = read(&pdf(&[page], &[]));
     assert_eq!(texts(&document).len(), 8);
-    assert!(
-        document.text.starts_with("2.1 This sentence"),
-        "{}",
-        document.text
-    );
+    assert!(document.text.starts_with("2.1 This sentence"), "{}", document.text);
 }
 
 #[test]
 fn a_paragraph_goes_on_over_the_page_and_the_page_begins_inside_it() {
     let first = Page::new().lines(72.0, 120.0, &[FULL, FULL]);
-    let second = Page::new().lines(
-        72.0,
-        700.0,
-        &["and it goes on here until it ends.", "Then another one follows."],
-    );
+    let second =
+        Page::new().lines(72.0, 700.0, &["and it goes on here until it ends.", "Then another one follows."]);
     let document = read(&pdf(&[first, second], &[]));
     check_invariants(&document);
     let expected = format!("{FULL} {FULL} and it goes on here until it ends.");
@@ -239,10 +175,13 @@ fn a_paragraph_goes_on_over_the_page_and_the_page_begins_inside_it() {
 
 #[test]
 fn a_footnote_does_not_cut_the_paragraph_that_runs_past_it() {
-    let first = Page::new()
-        .lines(72.0, 200.0, &[FULL, FULL])
-        .text(REGULAR, 5.0, 72.0, 104.0, "1")
-        .text(REGULAR, 8.0, 76.0, 100.0, "See the reference standard.");
+    let first = Page::new().lines(72.0, 200.0, &[FULL, FULL]).text(REGULAR, 5.0, 72.0, 104.0, "1").text(
+        REGULAR,
+        8.0,
+        76.0,
+        100.0,
+        "See the reference standard.",
+    );
     let second = Page::new().lines(72.0, 700.0, &["and it goes on here until it ends."]);
     let document = read(&pdf(&[first, second], &[]));
     check_invariants(&document);

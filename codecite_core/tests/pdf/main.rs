@@ -19,12 +19,7 @@ pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Document> {
         let mut progress = Unwatched;
         codecite_core::read::pdf::read(&bytes, &mut Work::new(&limits, &mut progress))
     };
-    std::thread::Builder::new()
-        .stack_size(1 << 20)
-        .spawn(run)
-        .unwrap()
-        .join()
-        .expect("the reader panicked")
+    std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap().join().expect("the reader panicked")
 }
 
 pub fn read(bytes: &[u8]) -> Document {
@@ -32,58 +27,34 @@ pub fn read(bytes: &[u8]) -> Document {
 }
 
 pub fn texts(document: &Document) -> Vec<&str> {
-    document
-        .blocks
-        .iter()
-        .map(|block| document.slice(block.span))
-        .collect()
+    document.blocks.iter().map(|block| document.slice(block.span)).collect()
 }
 
 /// The block that begins with `start`.
 pub fn block<'d>(document: &'d Document, start: &str) -> &'d Block {
-    let found = document
-        .blocks
-        .iter()
-        .find(|block| document.slice(block.span).starts_with(start));
+    let found = document.blocks.iter().find(|block| document.slice(block.span).starts_with(start));
     found.unwrap_or_else(|| panic!("no block begins with {start:?}: {:#?}", texts(document)))
 }
 
 /// The text of the bold runs of a block.
 pub fn bold<'d>(document: &'d Document, block: &Block) -> Vec<&'d str> {
-    block
-        .runs
-        .iter()
-        .filter(|run| run.style.bold)
-        .map(|run| document.slice(run.span))
-        .collect()
+    block.runs.iter().filter(|run| run.style.bold).map(|run| document.slice(run.span)).collect()
 }
 
 /// What must hold of every document.
 pub fn check_invariants(document: &Document) {
     let mut end = 0;
     for block in &document.blocks {
-        assert!(
-            block.span.start == end || block.span.start == end + 1,
-            "a gap before a block"
-        );
+        assert!(block.span.start == end || block.span.start == end + 1, "a gap before a block");
         end = block.span.end;
-        assert!(
-            document.text.get(block.span.range()).is_some(),
-            "a block off its character boundaries"
-        );
+        assert!(document.text.get(block.span.range()).is_some(), "a block off its character boundaries");
         for run in &block.runs {
             assert!(block.span.contains(run.span), "a run outside its block");
         }
         if let BlockKind::Table(table) = &block.kind {
+            assert!(table.cells.iter().all(|c| c.row + c.row_span <= table.rows), "a cell below its table");
             assert!(
-                table.cells.iter().all(|c| c.row + c.row_span <= table.rows),
-                "a cell below its table"
-            );
-            assert!(
-                table
-                    .cells
-                    .iter()
-                    .all(|c| c.column + c.column_span <= table.columns),
+                table.cells.iter().all(|c| c.column + c.column_span <= table.columns),
                 "a cell beside its table"
             );
         }
@@ -95,10 +66,5 @@ pub fn check_invariants(document: &Document) {
             "pages out of order: {pair:?}"
         );
     }
-    assert!(
-        document
-            .pages
-            .iter()
-            .all(|mark| document.text.is_char_boundary(mark.offset))
-    );
+    assert!(document.pages.iter().all(|mark| document.text.is_char_boundary(mark.offset)));
 }

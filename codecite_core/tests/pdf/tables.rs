@@ -17,11 +17,7 @@ fn tables(document: &Document) -> Vec<&Table> {
 }
 
 fn cell(table: &Table, row: usize, column: usize) -> &str {
-    table
-        .cells
-        .iter()
-        .find(|c| (c.row, c.column) == (row, column))
-        .map_or("", |c| &c.text)
+    table.cells.iter().find(|c| (c.row, c.column) == (row, column)).map_or("", |c| &c.text)
 }
 
 /// A grid of 3 columns of 100 points from x 72 and rows of 20 points down from `top`; no line where a cell spans.
@@ -45,13 +41,7 @@ fn grid(mut page: Page, top: f32, rows: usize, spans: &[(usize, usize)]) -> Page
 fn fill(mut page: Page, top: f32, cells: &[(usize, usize, &str)]) -> Page {
     for (row, column, text) in cells {
         let font = if *row == 0 { BOLD } else { REGULAR };
-        page = page.text(
-            font,
-            9.0,
-            76.0 + 100.0 * *column as f32,
-            top - 14.0 - 20.0 * *row as f32,
-            text,
-        );
+        page = page.text(font, 9.0, 76.0 + 100.0 * *column as f32, top - 14.0 - 20.0 * *row as f32, text);
     }
     page
 }
@@ -59,13 +49,7 @@ fn fill(mut page: Page, top: f32, cells: &[(usize, usize, &str)]) -> Page {
 #[test]
 fn a_grid_with_a_span_becomes_a_table_with_its_caption() {
     let page = Page::new()
-        .text(
-            REGULAR,
-            10.0,
-            72.0,
-            740.0,
-            "Occupant loads shall comply with the table.",
-        )
+        .text(REGULAR, 10.0, 72.0, 740.0, "Occupant loads shall comply with the table.")
         .text(BOLD, 10.0, 190.0, 715.0, "TABLE 1004.5");
     let page = grid(page, 700.0, 4, &[(0, 2)]);
     let page = fill(
@@ -94,14 +78,8 @@ fn a_grid_with_a_span_becomes_a_table_with_its_caption() {
     assert_eq!((table.rows, table.columns, table.header_rows), (4, 3, 1));
     assert_eq!(table.caption.as_deref(), Some("TABLE 1004.5"));
     let wide = table.cells.iter().find(|c| c.text == "FACTOR").unwrap();
-    assert_eq!(
-        (wide.row, wide.column, wide.row_span, wide.column_span),
-        (0, 1, 1, 2)
-    );
-    assert_eq!(
-        (cell(table, 2, 0), cell(table, 2, 1), cell(table, 2, 2)),
-        ("Library", "50", "net")
-    );
+    assert_eq!((wide.row, wide.column, wide.row_span, wide.column_span), (0, 1, 1, 2));
+    assert_eq!((cell(table, 2, 0), cell(table, 2, 1), cell(table, 2, 2)), ("Library", "50", "net"));
     // The cells are in the table and nowhere else, and the order is the page's.
     assert_eq!(document.text.matches("Library").count(), 1);
     let order =
@@ -114,26 +92,11 @@ fn a_table_goes_on_over_the_page_without_its_repeated_heading() {
     let head = [(0, 0, "USE"), (0, 1, "LOAD"), (0, 2, "BASIS")];
     let rows = |a: &'static str, b: &'static str| {
         let mut cells = head.to_vec();
-        cells.extend([
-            (1, 0, a),
-            (1, 1, "10"),
-            (1, 2, "net"),
-            (2, 0, b),
-            (2, 1, "20"),
-            (2, 2, "gross"),
-        ]);
+        cells.extend([(1, 0, a), (1, 1, "10"), (1, 2, "net"), (2, 0, b), (2, 1, "20"), (2, 2, "gross")]);
         cells
     };
-    let one = fill(
-        grid(Page::new(), 160.0, 3, &[]),
-        160.0,
-        &rows("Assembly", "Court"),
-    );
-    let two = fill(
-        grid(Page::new(), 700.0, 3, &[]),
-        700.0,
-        &rows("Kitchen", "Locker"),
-    );
+    let one = fill(grid(Page::new(), 160.0, 3, &[]), 160.0, &rows("Assembly", "Court"));
+    let two = fill(grid(Page::new(), 700.0, 3, &[]), 700.0, &rows("Kitchen", "Locker"));
     let document = read(&pdf(&[one, two], &[]));
     check_invariants(&document);
     let found = tables(&document);
@@ -141,18 +104,9 @@ fn a_table_goes_on_over_the_page_without_its_repeated_heading() {
     assert_eq!(found[0].rows, 5);
     assert_eq!((cell(found[0], 3, 0), cell(found[0], 4, 1)), ("Kitchen", "20"));
     assert_eq!(document.text.matches("BASIS").count(), 1);
-    assert!(
-        document
-            .furniture
-            .iter()
-            .any(|f| f.page == 2 && f.text == "USE LOAD BASIS")
-    );
+    assert!(document.furniture.iter().any(|f| f.page == 2 && f.text == "USE LOAD BASIS"));
     let mark = document.pages.iter().find(|mark| mark.page == 2).unwrap();
-    assert!(
-        document.text[mark.offset..].starts_with("| Kitchen"),
-        "{:?}",
-        &document.text[mark.offset..]
-    );
+    assert!(document.text[mark.offset..].starts_with("| Kitchen"), "{:?}", &document.text[mark.offset..]);
 }
 
 #[test]
@@ -160,10 +114,7 @@ fn a_frame_around_text_is_no_table() {
     let page = Page::new().raw("60 640 400 80 re S").lines(
         72.0,
         700.0,
-        &[
-            "A note in a frame speaks of one thing only",
-            "and goes on in a second line.",
-        ],
+        &["A note in a frame speaks of one thing only", "and goes on in a second line."],
     );
     let document = read(&pdf(&[page], &[]));
     assert!(tables(&document).is_empty());
@@ -180,31 +131,24 @@ fn rules_in_stretches_make_a_table_without_upright_lines() {
     for y in [700.0, 680.0, 660.0, 640.0, 620.0] {
         page = page.line(72.0, y, 250.0, y).line(262.0, y, 440.0, y);
     }
-    for (y, left, right) in [
-        (686.0, "Location", "Class"),
-        (666.0, "Rooms", "C-s3"),
-        (646.0, "Stairs", "B-s3"),
-    ] {
-        page = page
-            .text(REGULAR, 9.0, 76.0, y, left)
-            .text(REGULAR, 9.0, 266.0, y, right);
+    for (y, left, right) in
+        [(686.0, "Location", "Class"), (666.0, "Rooms", "C-s3"), (646.0, "Stairs", "B-s3")]
+    {
+        page = page.text(REGULAR, 9.0, 76.0, y, left).text(REGULAR, 9.0, 266.0, y, right);
     }
-    let page = page
-        .text(BOLD, 9.0, 76.0, 706.0, "Table 4.1 Classification of linings")
-        .text(REGULAR, 9.0, 76.0, 626.0, "NOTE: Wallcoverings are not linings.");
+    let page = page.text(BOLD, 9.0, 76.0, 706.0, "Table 4.1 Classification of linings").text(
+        REGULAR,
+        9.0,
+        76.0,
+        626.0,
+        "NOTE: Wallcoverings are not linings.",
+    );
     let document = read(&pdf(&[page], &[]));
     check_invariants(&document);
     let found = tables(&document);
     assert_eq!(found.len(), 1, "{:?}", texts(&document));
     assert_eq!((found[0].rows, found[0].columns), (3, 2));
     assert_eq!((cell(found[0], 2, 0), cell(found[0], 2, 1)), ("Stairs", "B-s3"));
-    assert_eq!(
-        found[0].caption.as_deref(),
-        Some("Table 4.1 Classification of linings")
-    );
-    assert!(
-        texts(&document).contains(&"NOTE: Wallcoverings are not linings."),
-        "{:?}",
-        texts(&document)
-    );
+    assert_eq!(found[0].caption.as_deref(), Some("Table 4.1 Classification of linings"));
+    assert!(texts(&document).contains(&"NOTE: Wallcoverings are not linings."), "{:?}", texts(&document));
 }

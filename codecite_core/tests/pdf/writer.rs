@@ -103,9 +103,7 @@ pub const FIRST_EXTRA: usize = 10;
 /// The file. `more` are objects from [`FIRST_EXTRA`] on.
 pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
     let first_page = FIRST_EXTRA + more.len();
-    let kids: Vec<String> = (0..pages.len())
-        .map(|i| format!("{} 0 R", first_page + 2 * i))
-        .collect();
+    let kids: Vec<String> = (0..pages.len()).map(|i| format!("{} 0 R", first_page + 2 * i)).collect();
     let font = |name: &str| {
         format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>").into_bytes()
     };
@@ -119,11 +117,7 @@ pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
     objects.resize(FIRST_EXTRA - 1, b"null".to_vec());
     objects.extend(more.iter().cloned());
     for (index, page) in pages.iter().enumerate() {
-        let media = if page.extra.contains("MediaBox") {
-            ""
-        } else {
-            "/MediaBox[0 0 612 792]"
-        };
+        let media = if page.extra.contains("MediaBox") { "" } else { "/MediaBox[0 0 612 792]" };
         objects.push(
             format!(
                 "<</Type/Page/Parent 2 0 R{media}/Contents {} 0 R{}/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>\
@@ -154,12 +148,8 @@ pub fn assemble(objects: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     for offset in offsets {
         writeln!(tail, "{offset:010} 00000 n ").unwrap();
     }
-    write!(
-        tail,
-        "trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n",
-        objects.len() + 1
-    )
-    .unwrap();
+    write!(tail, "trailer\n<</Size {}/Root 1 0 R{trailer}>>\nstartxref\n{start}\n%%EOF\n", objects.len() + 1)
+        .unwrap();
     out.extend_from_slice(tail.as_bytes());
     out
 }

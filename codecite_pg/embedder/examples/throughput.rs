@@ -26,27 +26,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime = PathBuf::from(std::env::var("CODECITE_ONNXRUNTIME")?);
     let folder = PathBuf::from(std::env::var("CODECITE_MODEL_DIR")?);
     let has = |word: &str| std::env::args().any(|a| a == word);
-    let options = Options {
-        prepack: !has("noprepack"),
-        shrink: !has("noshrink"),
-    };
+    let options = Options { prepack: !has("noprepack"), shrink: !has("noshrink") };
     println!("{options:?}");
 
     let before = private_kib();
     let clock = Clock::start();
     let embedder = Embedder::load(&runtime, &folder, &options)?;
-    println!(
-        "load             {:>8.1} ms, {:.1} processor",
-        clock.wall() * 1e3,
-        clock.cpu() * 1e3
-    );
+    println!("load             {:>8.1} ms, {:.1} processor", clock.wall() * 1e3, clock.cpu() * 1e3);
     let clock = Clock::start();
     embed(embedder, &[QUERY], Purpose::Query)?;
-    println!(
-        "first query      {:>8.1} ms, {:.1} processor",
-        clock.wall() * 1e3,
-        clock.cpu() * 1e3
-    );
+    println!("first query      {:>8.1} ms, {:.1} processor", clock.wall() * 1e3, clock.cpu() * 1e3);
     println!("private memory   {:>8.1} MiB", (private_kib() - before) / 1024.0);
 
     let mut times = Vec::new();
@@ -58,17 +47,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let cpu = clock.cpu() * 1e3 / QUERIES as f64;
     times.sort_by(f64::total_cmp);
-    println!(
-        "query p50        {:>8.2} ms, {cpu:.2} processor (mean)",
-        times[QUERIES / 2]
-    );
+    println!("query p50        {:>8.2} ms, {cpu:.2} processor (mean)", times[QUERIES / 2]);
 
     let chunks = chunks();
     let texts: Vec<&str> = chunks.iter().map(String::as_str).collect();
-    let tokens: usize = texts
-        .iter()
-        .map(|t| embedder.count_tokens(t))
-        .sum::<Result<usize, _>>()?;
+    let tokens: usize = texts.iter().map(|t| embedder.count_tokens(t)).sum::<Result<usize, _>>()?;
     println!("tokens per chunk {:>8}", tokens / CHUNKS);
     let python = std::env::var_os("CODECITE_PYTHON");
     let (mut here, mut there) = (Rate::default(), Rate::default());
@@ -81,29 +64,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             there.add(wall, cpu);
         }
     }
-    println!(
-        "chunks per s     {:>8.1} wall, {:.1} processor",
-        here.wall, here.cpu
-    );
+    println!("chunks per s     {:>8.1} wall, {:.1} processor", here.wall, here.cpu);
     if python.is_some() {
-        println!(
-            "in Python        {:>8.1} wall, {:.1} processor",
-            there.wall, there.cpu
-        );
+        println!("in Python        {:>8.1} wall, {:.1} processor", there.wall, there.cpu);
         println!(
             "ratio            {:>8.2} wall, {:.2} processor",
             here.wall / there.wall,
             here.cpu / there.cpu
         );
     }
-    println!(
-        "after batches    {:>8.1} MiB private",
-        (private_kib() - before) / 1024.0
-    );
-    println!(
-        "peak resident    {:>8.1} MiB",
-        kib("/proc/self/status", "VmHWM:") / 1024.0
-    );
+    println!("after batches    {:>8.1} MiB private", (private_kib() - before) / 1024.0);
+    println!("peak resident    {:>8.1} MiB", kib("/proc/self/status", "VmHWM:") / 1024.0);
     println!("threads          {:>8}", thread_count().unwrap_or_default());
     Ok(())
 }
@@ -178,10 +149,7 @@ struct Clock {
 
 impl Clock {
     fn start() -> Clock {
-        Clock {
-            wall: Instant::now(),
-            cpu: cpu_seconds(),
-        }
+        Clock { wall: Instant::now(), cpu: cpu_seconds() }
     }
 
     fn wall(&self) -> f64 {
@@ -202,17 +170,11 @@ fn private_kib() -> f64 {
 fn kib(file: &str, key: &str) -> f64 {
     let text = std::fs::read_to_string(file).unwrap_or_default();
     let line = text.lines().find_map(|l| l.strip_prefix(key)).unwrap_or_default();
-    line.split_whitespace()
-        .next()
-        .and_then(|n| n.parse().ok())
-        .unwrap_or_default()
+    line.split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or_default()
 }
 
 fn cpu_seconds() -> f64 {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes the time to the structure it is given.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
     time.tv_sec as f64 + time.tv_nsec as f64 / 1e9

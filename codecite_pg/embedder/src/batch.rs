@@ -34,10 +34,7 @@ mod tests {
 
     #[test]
     fn long_texts_go_alone_and_short_ones_in_fours() {
-        assert_eq!(
-            plan(&[200, 20, 250, 30, 10, 10, 10], 256),
-            [vec![2], vec![0], vec![3, 1, 4, 5], vec![6]]
-        );
+        assert_eq!(plan(&[200, 20, 250, 30, 10, 10, 10], 256), [vec![2], vec![0], vec![3, 1, 4, 5], vec![6]]);
         assert_eq!(plan(&[64, 64, 64, 64, 64], 256), [vec![0, 1, 2, 3], vec![4]]);
         assert_eq!(plan(&[128, 128, 128], 256), [vec![0, 1], vec![2]]);
     }

@@ -72,11 +72,7 @@ pub fn describe_folder(folder: &Path) -> Result<Draft, EmbedError> {
     let prompts = optional(folder, "config_sentence_transformers.json").unwrap_or_default();
     let prompt = |names: &[&str]| {
         let prompts = prompts.get("prompts");
-        names
-            .iter()
-            .find_map(|n| prompts?.get(*n)?.as_str())
-            .unwrap_or_default()
-            .to_owned()
+        names.iter().find_map(|n| prompts?.get(*n)?.as_str()).unwrap_or_default().to_owned()
     };
 
     let draft = Draft {
@@ -109,27 +105,19 @@ fn pooling(config: &Value) -> Result<Pooling, EmbedError> {
         ("pooling_mode_max_tokens", Pooling::Max),
     ];
     let on = |key: &str| config.get(key).and_then(Value::as_bool) == Some(true);
-    let mut chosen = known
-        .into_iter()
-        .filter(|(key, _)| on(key))
-        .map(|(_, pooling)| pooling);
+    let mut chosen = known.into_iter().filter(|(key, _)| on(key)).map(|(_, pooling)| pooling);
     match (chosen.next(), chosen.next()) {
         (Some(pooling), None) => Ok(pooling),
-        _ => Err(bad(
-            "1_Pooling/config.json asks for a pooling other than mean, cls or max",
-        )),
+        _ => Err(bad("1_Pooling/config.json asks for a pooling other than mean, cls or max")),
     }
 }
 
 /// The network, its external data and the tokenizer, in the folder itself or in `onnx/`.
 fn model_files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<String, String>, EmbedError> {
     let mut found = BTreeMap::new();
-    for (file, needed) in [
-        (MODEL_FILE, true),
-        ("model.onnx_data", false),
-        ("model.onnx.data", false),
-        (TOKENIZER_FILE, true),
-    ] {
+    for (file, needed) in
+        [(MODEL_FILE, true), ("model.onnx_data", false), ("model.onnx.data", false), (TOKENIZER_FILE, true)]
+    {
         let here = folder.join(file);
         let below = folder.join("onnx").join(file);
         let path = if here.is_file() { here } else { below };
@@ -152,19 +140,11 @@ fn model_files(folder: &Path, notes: &mut Vec<String>) -> Result<BTreeMap<String
 fn name(folder: &Path) -> String {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     let plain = |c: char| {
-        if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') {
-            c
-        } else {
-            '-'
-        }
+        if c.is_ascii_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' }
     };
     let name: String = name.chars().map(plain).take(63).collect();
     let name = name.trim_start_matches(|c: char| !c.is_ascii_alphanumeric());
-    if name.is_empty() {
-        "model".into()
-    } else {
-        name.into()
-    }
+    if name.is_empty() { "model".into() } else { name.into() }
 }
 
 fn required(folder: &Path, file: &str) -> Result<Value, EmbedError> {
@@ -182,16 +162,11 @@ fn small(config: &Value, key: &str) -> Option<u32> {
 }
 
 fn bad(reason: &str) -> EmbedError {
-    EmbedError::BadManifest {
-        reason: reason.to_owned(),
-    }
+    EmbedError::BadManifest { reason: reason.to_owned() }
 }
 
 fn missing(path: PathBuf, reason: &str) -> EmbedError {
-    EmbedError::ModelMissing {
-        path,
-        reason: reason.to_owned(),
-    }
+    EmbedError::ModelMissing { path, reason: reason.to_owned() }
 }
 
 #[cfg(test)]
@@ -223,43 +198,25 @@ mod tests {
         let folder = Folder::new(
             "draft",
             &[
-                (
-                    "config.json",
-                    r#"{"hidden_size": 384, "max_position_embeddings": 512, "pad_token_id": 1}"#,
-                ),
+                ("config.json", r#"{"hidden_size": 384, "max_position_embeddings": 512, "pad_token_id": 1}"#),
                 ("sentence_bert_config.json", r#"{"max_seq_length": 256}"#),
                 (
                     "1_Pooling/config.json",
                     r#"{"word_embedding_dimension": 384, "pooling_mode_cls_token": true, "pooling_mode_mean_tokens": false}"#,
                 ),
-                (
-                    "modules.json",
-                    r#"[{"type": "sentence_transformers.models.Normalize"}]"#,
-                ),
-                (
-                    "config_sentence_transformers.json",
-                    r#"{"prompts": {"query": "query: "}}"#,
-                ),
+                ("modules.json", r#"[{"type": "sentence_transformers.models.Normalize"}]"#),
+                ("config_sentence_transformers.json", r#"{"prompts": {"query": "query: "}}"#),
                 ("onnx/model.onnx", "abc"),
                 ("tokenizer.json", "{}"),
             ],
         );
         let draft = describe_folder(&folder.0).unwrap();
         let manifest = &draft.manifest;
-        assert_eq!(
-            (manifest.dimension, manifest.max_tokens, manifest.pad_id),
-            (384, 256, 1)
-        );
+        assert_eq!((manifest.dimension, manifest.max_tokens, manifest.pad_id), (384, 256, 1));
         assert_eq!((manifest.pooling, manifest.normalize), (Pooling::Cls, true));
-        assert_eq!(
-            (manifest.query_prefix.as_str(), manifest.document_prefix.as_str()),
-            ("query: ", "")
-        );
+        assert_eq!((manifest.query_prefix.as_str(), manifest.document_prefix.as_str()), ("query: ", ""));
         assert_eq!(manifest.files["model.onnx"], files::sha256(b"abc"));
-        assert_eq!(
-            draft.notes,
-            ["model.onnx has to be moved from onnx/ to the folder itself"]
-        );
+        assert_eq!(draft.notes, ["model.onnx has to be moved from onnx/ to the folder itself"]);
         assert_eq!(Manifest::parse(&draft.to_json()).unwrap(), *manifest);
     }
 

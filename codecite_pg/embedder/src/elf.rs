@@ -38,16 +38,10 @@ pub(crate) fn shape(mut read: impl FnMut(u64, &mut [u8]) -> bool) -> Shape {
     if machine.is_some_and(|m| m != number(&header, 18, 2)) {
         return Shape::Foreign("it is built for another processor");
     }
-    let segments = Table {
-        at: number(&header, 32, 8),
-        entry: number(&header, 54, 2),
-        count: number(&header, 56, 2),
-    };
-    let sections = Table {
-        at: number(&header, 40, 8),
-        entry: number(&header, 58, 2),
-        count: number(&header, 60, 2),
-    };
+    let segments =
+        Table { at: number(&header, 32, 8), entry: number(&header, 54, 2), count: number(&header, 56, 2) };
+    let sections =
+        Table { at: number(&header, 40, 8), entry: number(&header, 58, 2), count: number(&header, 60, 2) };
     let mut end = segments.end().max(sections.end());
 
     let mut segment = [0_u8; SEGMENT];
@@ -111,9 +105,7 @@ mod tests {
     #[test]
     fn a_whole_program_needs_no_more_than_it_has() {
         let program = std::fs::read("/proc/self/exe").unwrap();
-        let Shape::Needs(bytes) = shape_of(&program) else {
-            panic!("the test itself is a program")
-        };
+        let Shape::Needs(bytes) = shape_of(&program) else { panic!("the test itself is a program") };
         assert!(bytes <= program.len() as u64 && bytes > program.len() as u64 / 2);
     }
 
@@ -122,10 +114,7 @@ mod tests {
         let program = std::fs::read("/proc/self/exe").unwrap();
         for part in [1, 2, 10, 99] {
             let cut = &program[..program.len() * part / 100];
-            assert!(
-                matches!(shape_of(cut), Shape::Needs(n) if n > cut.len() as u64),
-                "{part} %"
-            );
+            assert!(matches!(shape_of(cut), Shape::Needs(n) if n > cut.len() as u64), "{part} %");
         }
     }
 
@@ -136,10 +125,7 @@ mod tests {
         assert!(matches!(shape_of(b"\x7fELF"), Shape::Foreign(_)));
         let mut arm = std::fs::read("/proc/self/exe").unwrap();
         arm[18] = 183;
-        assert_eq!(
-            shape_of(&arm),
-            Shape::Foreign("it is built for another processor")
-        );
+        assert_eq!(shape_of(&arm), Shape::Foreign("it is built for another processor"));
     }
 
     #[test]

@@ -36,10 +36,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options {
-            prepack: true,
-            shrink: true,
-        }
+        Options { prepack: true, shrink: true }
     }
 }
 
@@ -89,14 +86,8 @@ impl Embedder {
         let runtime = Runtime::open(runtime)?;
 
         let _blocked = SignalsBlocked::new();
-        let network = guarded(|| {
-            Network::build(
-                runtime.environment(),
-                &folder.join(MODEL_FILE),
-                &manifest,
-                options,
-            )
-        })?;
+        let network =
+            guarded(|| Network::build(runtime.environment(), &folder.join(MODEL_FILE), &manifest, options))?;
         let embedder = Embedder {
             folder: folder.to_owned(),
             manifest,
@@ -106,18 +97,12 @@ impl Embedder {
             speed: (AtomicU64::new(0), AtomicU64::new(0)),
         };
         if let Err(error) = embedder.try_out(threads) {
-            let network = embedder
-                .network
-                .into_inner()
-                .unwrap_or_else(PoisonError::into_inner);
+            let network = embedder.network.into_inner().unwrap_or_else(PoisonError::into_inner);
             network.discard();
             return Err(error);
         }
         let embedder: &'static Embedder = Box::leak(Box::new(embedder));
-        LOADED
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(embedder);
+        LOADED.lock().unwrap_or_else(PoisonError::into_inner).push(embedder);
         Ok(embedder)
     }
 
@@ -149,10 +134,7 @@ impl Embedder {
 
     /// Padded tokens per second over all runs so far, once there were enough to tell.
     pub fn tokens_per_second(&self) -> Option<f64> {
-        let (tokens, micros) = (
-            self.speed.0.load(Ordering::Relaxed),
-            self.speed.1.load(Ordering::Relaxed),
-        );
+        let (tokens, micros) = (self.speed.0.load(Ordering::Relaxed), self.speed.1.load(Ordering::Relaxed));
         (micros >= 10_000).then(|| tokens as f64 * 1e6 / micros as f64)
     }
 
@@ -201,11 +183,7 @@ impl Embedder {
             if stop() {
                 return Err(EmbedError::Stopped);
             }
-            let rows: Vec<&[i64]> = group
-                .iter()
-                .filter_map(|i| texts.get(*i))
-                .map(Vec::as_slice)
-                .collect();
+            let rows: Vec<&[i64]> = group.iter().filter_map(|i| texts.get(*i)).map(Vec::as_slice).collect();
             let batch = Batch::new(rows.iter().copied(), i64::from(self.manifest.pad_id));
             let last = last_window && number + 1 == count;
             self.run(&batch, last, |row, vector| {
@@ -269,10 +247,7 @@ impl Embedder {
 }
 
 fn read_manifest(folder: &Path) -> Result<Manifest, EmbedError> {
-    let missing = |path: &Path, reason: String| EmbedError::ModelMissing {
-        path: path.to_owned(),
-        reason,
-    };
+    let missing = |path: &Path, reason: String| EmbedError::ModelMissing { path: path.to_owned(), reason };
     let meta = std::fs::metadata(folder).map_err(|e| missing(folder, e.to_string()))?;
     if !meta.is_dir() {
         return Err(missing(folder, "it is not a folder".into()));
@@ -281,19 +256,13 @@ fn read_manifest(folder: &Path) -> Result<Manifest, EmbedError> {
     let bytes = match files::read_whole(&path, MAX_MANIFEST_BYTES) {
         Ok(bytes) => bytes,
         Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-            let draft = describe_folder(folder)
-                .map(|d| d.to_json())
-                .map_err(|e| e.to_string());
-            return Err(EmbedError::ManifestMissing {
-                folder: folder.to_owned(),
-                draft,
-            });
+            let draft = describe_folder(folder).map(|d| d.to_json()).map_err(|e| e.to_string());
+            return Err(EmbedError::ManifestMissing { folder: folder.to_owned(), draft });
         }
         Err(e) => return Err(missing(&path, e.to_string())),
     };
-    let json = String::from_utf8(bytes).map_err(|_| EmbedError::BadManifest {
-        reason: format!("{MANIFEST_FILE} is not UTF-8"),
-    })?;
+    let json = String::from_utf8(bytes)
+        .map_err(|_| EmbedError::BadManifest { reason: format!("{MANIFEST_FILE} is not UTF-8") })?;
     Ok(Manifest::parse(&json)?)
 }
 
@@ -302,10 +271,8 @@ fn verify_files(folder: &Path, manifest: &Manifest) -> Result<Vec<u8>, EmbedErro
     let mut tokenizer = Vec::new();
     for (file, expected) in &manifest.files {
         let path = folder.join(file);
-        let missing = |e: std::io::Error| EmbedError::ModelMissing {
-            path: path.clone(),
-            reason: e.to_string(),
-        };
+        let missing =
+            |e: std::io::Error| EmbedError::ModelMissing { path: path.clone(), reason: e.to_string() };
         let found = if file == TOKENIZER_FILE {
             tokenizer = files::read_whole(&path, MAX_TOKENIZER_BYTES).map_err(missing)?;
             files::sha256(&tokenizer)

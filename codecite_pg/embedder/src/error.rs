@@ -174,11 +174,7 @@ impl From<codecite_core::Error> for EmbedError {
 /// A library's message as one short line, so that it can stand in ours.
 pub(crate) fn brief(message: impl std::fmt::Display) -> String {
     const LONGEST: usize = 300;
-    let mut line = message
-        .to_string()
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ");
+    let mut line = message.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     line.retain(|c| !c.is_control());
     if line.len() > LONGEST {
         line.truncate(line.floor_char_boundary(LONGEST));
@@ -200,9 +196,6 @@ mod tests {
     #[test]
     fn a_core_error_keeps_its_reason() {
         let error = EmbedError::from(codecite_core::Error::BadManifest { reason: "why".into() });
-        assert_eq!(
-            (error.code(), error.to_string().contains("why")),
-            ("bad_manifest", true)
-        );
+        assert_eq!((error.code(), error.to_string().contains("why")), ("bad_manifest", true));
     }
 }

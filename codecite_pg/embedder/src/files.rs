@@ -13,10 +13,7 @@ use sha2::{Digest, Sha256};
 /// A FIFO would block until somebody writes to it, beyond every timeout; without blocking it opens at once, and is
 /// then refused for what it is.
 pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    let file = File::options()
-        .read(true)
-        .custom_flags(libc::O_NONBLOCK)
-        .open(path)?;
+    let file = File::options().read(true).custom_flags(libc::O_NONBLOCK).open(path)?;
     if !file.metadata()?.is_file() {
         return Err(io::Error::other("it is not a regular file"));
     }
@@ -84,10 +81,7 @@ pub(crate) fn sha256_of_file(path: &Path) -> io::Result<String> {
     let digest = hex(&hasher.finalize());
     // A file that changed while it was read is not remembered.
     if Stamp::of(&file)? == stamp {
-        HASHED
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push((stamp, digest.clone()));
+        HASHED.lock().unwrap_or_else(PoisonError::into_inner).push((stamp, digest.clone()));
     }
     Ok(digest)
 }
@@ -98,11 +92,7 @@ pub(crate) fn sha256(bytes: &[u8]) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .flat_map(|b| [b >> 4, b & 15])
-        .filter_map(|n| char::from_digit(u32::from(n), 16))
-        .collect()
+    bytes.iter().flat_map(|b| [b >> 4, b & 15]).filter_map(|n| char::from_digit(u32::from(n), 16)).collect()
 }
 
 #[cfg(test)]
@@ -111,10 +101,7 @@ mod tests {
 
     #[test]
     fn digests_are_the_known_ones() {
-        assert_eq!(
-            sha256(b"abc"),
-            "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-        );
+        assert_eq!(sha256(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
     }
 
     #[test]

@@ -93,12 +93,7 @@ impl Network {
 
     /// Releases a session that turned out not to be usable. Signals are to be blocked.
     pub(crate) fn discard(self) {
-        let Network {
-            session,
-            run,
-            last_run,
-            ..
-        } = self;
+        let Network { session, run, last_run, .. } = self;
         drop(ManuallyDrop::into_inner(run));
         drop(ManuallyDrop::into_inner(last_run));
         drop(ManuallyDrop::into_inner(session));
@@ -125,12 +120,7 @@ impl Network {
                 Feed::Mask => &batch.mask,
                 Feed::Types => &types,
             };
-            inputs.push((
-                name,
-                TensorRef::from_array_view((shape, data.as_slice()))
-                    .map_err(failed)?
-                    .into(),
-            ));
+            inputs.push((name, TensorRef::from_array_view((shape, data.as_slice())).map_err(failed)?.into()));
         }
         let options = if last { &self.last_run } else { &self.run };
         let outputs = self.session.run_with_options(inputs, options).map_err(failed)?;
@@ -148,14 +138,9 @@ impl Network {
             return Err(not_per_token(found));
         }
         if dimension != self.dimension {
-            return Err(EmbedError::WrongDimension {
-                expected: self.dimension,
-                found: dimension,
-            });
+            return Err(EmbedError::WrongDimension { expected: self.dimension, found: dimension });
         }
-        let rows = states
-            .chunks_exact(length * dimension)
-            .zip(batch.mask.chunks_exact(length));
+        let rows = states.chunks_exact(length * dimension).zip(batch.mask.chunks_exact(length));
         for (row, (states, mask)) in rows.enumerate() {
             take(row, states, mask)?;
         }
@@ -202,10 +187,9 @@ fn feeds(session: &Session, names: &InputNames) -> Result<Vec<(String, Feed)>, E
             }
         };
         match input.dtype() {
-            ValueType::Tensor {
-                ty: TensorElementType::Int64,
-                ..
-            } => feeds.push((input.name().to_owned(), feed)),
+            ValueType::Tensor { ty: TensorElementType::Int64, .. } => {
+                feeds.push((input.name().to_owned(), feed))
+            }
             _ => {
                 return Err(EmbedError::Session(format!(
                     "its input {} is not of 64-bit integers",
@@ -238,9 +222,7 @@ fn output(session: &Session, name: Option<&str>) -> Result<String, EmbedError> {
 }
 
 fn not_per_token(shape: &[i64]) -> EmbedError {
-    EmbedError::Session(format!(
-        "its output has the shape {shape:?}, not one vector per token"
-    ))
+    EmbedError::Session(format!("its output has the shape {shape:?}, not one vector per token"))
 }
 
 #[cfg(test)]

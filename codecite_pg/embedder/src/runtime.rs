@@ -45,18 +45,14 @@ impl Runtime {
         let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
             State::Failed(reason) => {
-                return Err(EmbedError::EnvironmentFailed {
-                    reason: reason.clone(),
-                });
+                return Err(EmbedError::EnvironmentFailed { reason: reason.clone() });
             }
             State::Open(runtime) => {
                 let same = runtime.path == path || path.canonicalize().is_ok_and(|p| p == runtime.path);
                 return if same {
                     Ok(runtime)
                 } else {
-                    Err(EmbedError::RuntimeFixed {
-                        loaded: runtime.path.clone(),
-                    })
+                    Err(EmbedError::RuntimeFixed { loaded: runtime.path.clone() })
                 };
             }
             State::Closed => {}
@@ -66,11 +62,7 @@ impl Runtime {
         let version = guarded(|| probe(&path))?;
         match guarded(|| start(&path)) {
             Ok(environment) => {
-                let runtime = Box::leak(Box::new(Runtime {
-                    path,
-                    version,
-                    environment,
-                }));
+                let runtime = Box::leak(Box::new(Runtime { path, version, environment }));
                 *state = State::Open(runtime);
                 Ok(runtime)
             }
@@ -110,10 +102,7 @@ impl Runtime {
 
 /// Everything that can be known without loading the library; returns the path with links resolved.
 fn check_file(path: &Path) -> Result<PathBuf, EmbedError> {
-    let missing = |reason: String| EmbedError::RuntimeMissing {
-        path: path.to_owned(),
-        reason,
-    };
+    let missing = |reason: String| EmbedError::RuntimeMissing { path: path.to_owned(), reason };
     if !path.is_absolute() {
         return Err(missing("the path is not absolute".into()));
     }
@@ -122,11 +111,9 @@ fn check_file(path: &Path) -> Result<PathBuf, EmbedError> {
     let size = file.metadata().map_err(|e| missing(e.to_string()))?.len();
     match shape(|at, buffer| file.read_exact_at(buffer, at).is_ok()) {
         Shape::Foreign(what) => Err(missing(what.into())),
-        Shape::Needs(expected) if expected > size => Err(EmbedError::RuntimeTruncated {
-            path: path.to_owned(),
-            size,
-            expected,
-        }),
+        Shape::Needs(expected) if expected > size => {
+            Err(EmbedError::RuntimeTruncated { path: path.to_owned(), size, expected })
+        }
         Shape::Needs(_) => Ok(resolved),
     }
 }
@@ -134,17 +121,12 @@ fn check_file(path: &Path) -> Result<PathBuf, EmbedError> {
 /// Loads the library with the system's loader alone and asks for its version, before the bindings touch it: they
 /// would panic, or keep a half-loaded library.
 fn probe(path: &Path) -> Result<String, EmbedError> {
-    let missing = |reason: String| EmbedError::RuntimeMissing {
-        path: path.to_owned(),
-        reason,
-    };
+    let missing = |reason: String| EmbedError::RuntimeMissing { path: path.to_owned(), reason };
     // SAFETY: loading runs the library's constructors. The path comes from a setting that only a superuser can make;
     // the file is a whole shared library for this machine. It stays loaded (`into_raw` below, on every path), so its
     // destructors cannot run while something still points into it.
     let library = unsafe { Library::open(Some(path), RTLD_NOW | RTLD_LOCAL) }.map_err(|e| {
-        missing(brief(
-            std::error::Error::source(&e).map_or_else(|| e.to_string(), |s| s.to_string()),
-        ))
+        missing(brief(std::error::Error::source(&e).map_or_else(|| e.to_string(), |s| s.to_string())))
     })?;
     // SAFETY: this is the type that the C interface documents for the symbol, in every version.
     let getter =
@@ -156,15 +138,10 @@ fn probe(path: &Path) -> Result<String, EmbedError> {
     let base = unsafe { getter().as_ref() };
     let base = base.ok_or_else(|| missing("it gives no interface".into()))?;
     // SAFETY: the structure's second member is a function that returns a static C string.
-    let version = unsafe { CStr::from_ptr((base.GetVersionString)()) }
-        .to_string_lossy()
-        .into_owned();
+    let version = unsafe { CStr::from_ptr((base.GetVersionString)()) }.to_string_lossy().into_owned();
     let minimum = ort::MINOR_VERSION;
     if minor_version(&version).is_none_or(|minor| minor < minimum) {
-        return Err(EmbedError::RuntimeTooOld {
-            found: brief(version),
-            minimum,
-        });
+        return Err(EmbedError::RuntimeTooOld { found: brief(version), minimum });
     }
     Ok(version)
 }
@@ -174,10 +151,8 @@ fn start(path: &Path) -> Result<Environment, EmbedError> {
     // SAFETY: writing the environment is unsound beside a thread that reads it through C. A backend has one thread;
     // where there are more, this runs once, before the library that reads the variable has code running.
     unsafe { std::env::set_var("ORT_DISABLE_TELEMETRY", "1") };
-    let builder = ort::init_from(path).map_err(|e| EmbedError::RuntimeMissing {
-        path: path.to_owned(),
-        reason: brief(e),
-    })?;
+    let builder = ort::init_from(path)
+        .map_err(|e| EmbedError::RuntimeMissing { path: path.to_owned(), reason: brief(e) })?;
     let environment = builder
         .with_name("codecite")
         .with_telemetry(false)

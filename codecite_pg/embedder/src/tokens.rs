@@ -34,15 +34,9 @@ impl Tokens {
             tokenizer.with_padding(None);
             let markers = tokenizer.encode_fast("", true).map_err(failed)?.len();
             if markers >= max_tokens {
-                return Err(EmbedError::Tokenizer(format!(
-                    "{markers} markers leave no room for text"
-                )));
+                return Err(EmbedError::Tokenizer(format!("{markers} markers leave no room for text")));
             }
-            Ok(Tokens {
-                tokenizer,
-                max_tokens,
-                markers,
-            })
+            Ok(Tokens { tokenizer, max_tokens, markers })
         })
     }
 
@@ -50,11 +44,7 @@ impl Tokens {
     pub(crate) fn encode(&self, prefix: &str, text: &str) -> Result<Vec<i64>, EmbedError> {
         // The tokenizer works through the whole text before anything is cut off; 33 MB take ten seconds.
         let text = head(text, self.max_tokens.saturating_mul(BYTES_PER_TOKEN));
-        let encoding = if prefix.is_empty() {
-            self.run(text)?
-        } else {
-            self.run(&[prefix, text].concat())?
-        };
+        let encoding = if prefix.is_empty() { self.run(text)? } else { self.run(&[prefix, text].concat())? };
         let room = self.max_tokens.saturating_sub(self.markers);
         let mut taken = 0;
         let ids = encoding.get_ids().iter().zip(encoding.get_special_tokens_mask());
@@ -103,10 +93,7 @@ fn piece_end(text: &str) -> usize {
         return longest;
     }
     let piece = text.get(..longest).unwrap_or(text);
-    piece
-        .rfind(char::is_whitespace)
-        .filter(|at| *at > 0)
-        .unwrap_or(longest)
+    piece.rfind(char::is_whitespace).filter(|at| *at > 0).unwrap_or(longest)
 }
 
 #[cfg(test)]
@@ -139,9 +126,7 @@ mod tests {
         let tokens = Tokens::parse(&small(), 8).unwrap();
         assert_eq!(tokens.encode("", "exit").unwrap(), [1, 4, 2]);
         assert_eq!(
-            tokens
-                .encode("", "exit door exit door exit door exit door")
-                .unwrap(),
+            tokens.encode("", "exit door exit door exit door exit door").unwrap(),
             [1, 4, 5, 4, 5, 4, 5, 2]
         );
         assert_eq!(tokens.encode("query ", "door").unwrap(), [1, 6, 5, 2]);

@@ -53,25 +53,10 @@ fn vectors_equal_those_of_python() {
     let texts: Vec<&str> = references.iter().map(|r| r.text.as_str()).collect();
     for (vector, reference) in embed(embedder, &texts).iter().zip(&references) {
         let start: String = reference.text.chars().take(30).collect();
-        assert!(
-            farthest(&vector[..reference.head.len()], &reference.head) < 1e-5,
-            "{start}"
-        );
-        let wave: f64 = vector
-            .iter()
-            .enumerate()
-            .map(|(i, v)| f64::from(*v) * (i as f64).cos())
-            .sum();
-        assert!(
-            (wave - reference.wave).abs() < 1e-4,
-            "{start}: {wave} instead of {}",
-            reference.wave
-        );
-        assert_eq!(
-            embedder.count_tokens(&reference.text).unwrap(),
-            reference.tokens,
-            "{start}"
-        );
+        assert!(farthest(&vector[..reference.head.len()], &reference.head) < 1e-5, "{start}");
+        let wave: f64 = vector.iter().enumerate().map(|(i, v)| f64::from(*v) * (i as f64).cos()).sum();
+        assert!((wave - reference.wave).abs() < 1e-4, "{start}: {wave} instead of {}", reference.wave);
+        assert_eq!(embedder.count_tokens(&reference.text).unwrap(), reference.tokens, "{start}");
     }
 }
 
@@ -102,16 +87,12 @@ fn vectors_stand_in_the_callers_order() {
     let Some(embedder) = model("vectors_stand_in_the_callers_order") else {
         return;
     };
-    let texts: Vec<String> = (0..70)
-        .map(|n| format!("Section {n} {}", "word ".repeat((n * 7) % 30)))
-        .collect();
+    let texts: Vec<String> =
+        (0..70).map(|n| format!("Section {n} {}", "word ".repeat((n * 7) % 30))).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let vectors = embed(embedder, &texts);
     for n in [0, 1, 33, 63, 64, 69] {
-        assert!(
-            farthest(&embed(embedder, &[texts[n]])[0], &vectors[n]) < 1e-6,
-            "{n}"
-        );
+        assert!(farthest(&embed(embedder, &[texts[n]])[0], &vectors[n]) < 1e-6, "{n}");
     }
     assert!(embed(embedder, &[]).is_empty());
 }
@@ -121,15 +102,10 @@ fn what_is_near_in_meaning_is_near() {
     let Some(embedder) = model("what_is_near_in_meaning_is_near") else {
         return;
     };
-    let question = &embedder
-        .embed(&["How wide must an exit stair be?"], Purpose::Query, &mut || {
-            false
-        })
-        .unwrap()[0];
-    let passages = [
-        "The width of stairways shall be at least 44 inches.",
-        "Water heaters shall have relief valves.",
-    ];
+    let question =
+        &embedder.embed(&["How wide must an exit stair be?"], Purpose::Query, &mut || false).unwrap()[0];
+    let passages =
+        ["The width of stairways shall be at least 44 inches.", "Water heaters shall have relief valves."];
     let passages = embed(embedder, &passages);
     assert!(cosine(question, &passages[0]) > cosine(question, &passages[1]) + 0.2);
 }
@@ -142,11 +118,7 @@ fn long_text_costs_no_more_than_the_models_window() {
     let long = "fire door ".repeat(3_300_000);
     let started = Instant::now();
     let vector = &embed(embedder, &[&long])[0];
-    assert!(
-        started.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        started.elapsed()
-    );
+    assert!(started.elapsed() < Duration::from_secs(1), "{:?}", started.elapsed());
     assert!(farthest(vector, &embed(embedder, &[&long[..4000]])[0]) < 1e-6);
     assert!(embedder.count_tokens(&long[..4000]).unwrap() > 800);
 }
@@ -167,10 +139,7 @@ fn a_caller_can_stop() {
     assert_eq!(stopped, Err(EmbedError::Stopped));
     assert_eq!(asked, 71);
     assert!(started.elapsed() < Duration::from_secs(10));
-    assert_eq!(
-        embedder.embed(&["exit"], Purpose::Query, &mut || true),
-        Err(EmbedError::Stopped)
-    );
+    assert_eq!(embedder.embed(&["exit"], Purpose::Query, &mut || true), Err(EmbedError::Stopped));
     assert_eq!(embed(embedder, &["exit"]).len(), 1, "it works afterwards");
 }
 

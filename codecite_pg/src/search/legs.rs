@@ -39,7 +39,12 @@ pub fn lexical(query: &Query, view: &View) -> Ranking {
     });
     let postings: Vec<PostingRow<'_>> = rows
         .iter()
-        .map(|(term, related, document, packed)| PostingRow { term: *term, related: *related, document: *document, packed })
+        .map(|(term, related, document, packed)| PostingRow {
+            term: *term,
+            related: *related,
+            document: *document,
+            packed,
+        })
         .collect();
     let counts: Vec<u32> = view.documents.iter().map(|document| document.chunk_count).collect();
     let scope = Scope {
@@ -76,8 +81,12 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
                  FROM codecite.embedding WHERE model_id = $2 AND document_id = ANY ($3)
                  ORDER BY embedding OPERATOR({schema}.<=>) $1::{schema}.vector, document_id, chunk LIMIT $4"
             );
-            let args =
-                [vector.to_vec().into(), model.id.into(), view.ids().into(), i64::from(int(LEG_LIMIT)).into()];
+            let args = [
+                vector.to_vec().into(),
+                model.id.into(),
+                view.ids().into(),
+                i64::from(int(LEG_LIMIT)).into(),
+            ];
             collect(spi(client.select(&query, None, &args)), view, true)
         });
     }

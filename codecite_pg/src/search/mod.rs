@@ -30,6 +30,8 @@ pub type ChunkRef = (i64, i32);
 const MAX_K: i32 = 200;
 /// What a chunk of the kind that the question asks for gains.
 const KIND_BONUS: f32 = 1.15;
+/// What a definition keeps when none is asked for: it holds the words of a question, not the answer.
+const DEFINITION_MALUS: f32 = 0.85;
 /// The hits that the cover of the question's words is measured on.
 const COVER_HITS: usize = 5;
 
@@ -75,7 +77,7 @@ struct Verdict {
 #[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
 #[allow(clippy::type_complexity, clippy::too_many_arguments)]
 fn search(
-    query: &str,
+    query: Option<&str>,
     corpora: default!(Option<Vec<String>>, "NULL"),
     k: default!(i32, 5),
     kinds: default!(Option<Vec<String>>, "NULL"),
@@ -117,7 +119,7 @@ fn search(
         }));
     }
     let vocabulary = Vocabulary::default();
-    let query = Query::parse(query, &vocabulary);
+    let query = Query::parse(crate::ingest::required("query", query), &vocabulary);
     if query.was_cut {
         notice!("the query is longer than 2,000 characters; the rest was not searched for");
     }
@@ -162,10 +164,15 @@ impl Answer {
             all_legs.push(leg);
         }
         let no_vectors = mode != Mode::Lexical && similarity.is_none();
-        let fusion = if self.settings.fuse_scores { Fusion::Scores } else { Fusion::Reciprocal { k: self.settings.rrf_k } };
+        let fusion = if self.settings.fuse_scores {
+            Fusion::Scores
+        } else {
+            Fusion::Reciprocal { k: self.settings.rrf_k }
+        };
         let candidates = fuse(&all_legs, fusion);
         let (sections, chunks) = self.sections(candidates, k);
-        let verdict = self.verdict(&exact, &ranking, &sections, similarity, model.floors, no_vectors, missing);
+        let verdict =
+            self.verdict(&exact, &ranking, &sections, similarity, model.floors, no_vectors, missing);
         (self.overlay(exact, sections, &chunks, k), verdict)
     }
 
@@ -188,12 +195,19 @@ impl Answer {
             }
             if rows.is_empty() {
                 let near = rows::nearest(&address.number, &self.view);
-                let nearest = if near.is_empty() { String::new() } else { format!("; nearest are {}", near.join(", ")) };
+                let nearest = if near.is_empty() {
+                    String::new()
+                } else {
+                    format!("; nearest are {}", near.join(", "))
+                };
                 missing.push(format!("{} is not in these corpora{nearest}", address.number));
             }
         }
         if let Some(term) = &self.query.subject {
-            for chunk in rows::definitions_of(term, &self.view).into_iter().filter(|chunk| self.view.admits_chunk(*chunk)) {
+            for chunk in rows::definitions_of(term, &self.view)
+                .into_iter()
+                .filter(|chunk| self.view.admits_chunk(*chunk))
+            {
                 if let Some(row) = rows::chunks(&[chunk]).remove(&chunk) {
                     found.push((row.section, Some(chunk)));
                 }
@@ -210,7 +224,9 @@ impl Answer {
         let labels = ["Chapter", "Article", "Part"];
         let keys: Vec<String> = labels
             .iter()
-            .filter_map(|label| Some(codecite_core::number::Number::labelled(label, address.number.body())?.key()))
+            .filter_map(|label| {
+                Some(codecite_core::number::Number::labelled(label, address.number.body())?.key())
+            })
             .collect();
         rows::by_number(&keys, &self.view)
     }
@@ -227,6 +243,10 @@ impl Answer {
         let chunks = rows::chunks(&wanted);
         for candidate in &mut candidates {
             let kind = chunks.get(&candidate.chunk).map(|chunk| chunk.kind.as_str());
+            if kind == Some(ChunkKind::Definition.as_str()) && self.query.kind != Some(ChunkKind::Definition)
+            {
+                candidate.score *= DEFINITION_MALUS;
+            }
             if self.query.kind.is_some_and(|wanted| kind == Some(wanted.as_str())) {
                 candidate.score *= KIND_BONUS;
             }
@@ -277,7 +297,8 @@ impl Answer {
     /// The share of the query's term weight that one of the first hits holds.
     fn word_cover(&self, ranking: &Ranking, sections: &[SectionHit<SectionRef, ChunkRef>]) -> f32 {
         let total: f32 = ranking.weights.iter().sum();
-        let first: HashSet<ChunkRef> = sections.iter().take(COVER_HITS).flat_map(|hit| hit.chunks.clone()).collect();
+        let first: HashSet<ChunkRef> =
+            sections.iter().take(COVER_HITS).flat_map(|hit| hit.chunks.clone()).collect();
         let best = ranking
             .hits
             .iter()
@@ -287,7 +308,11 @@ impl Answer {
                 document.is_some_and(|id| first.contains(&(id, chunk)))
             })
             .map(|hit| {
-                let held = ranking.weights.iter().enumerate().filter(|(bit, _)| *bit < 64 && hit.matched >> bit & 1 == 1);
+                let held = ranking
+                    .weights
+                    .iter()
+                    .enumerate()
+                    .filter(|(bit, _)| *bit < 64 && hit.matched >> bit & 1 == 1);
                 held.map(|(_, weight)| weight).sum::<f32>()
             })
             .fold(0.0, f32::max);
@@ -433,8 +458,25 @@ impl Answer {
         let number = self.query.addresses.first().map(|address| address.number.to_string());
         let text = String::new;
         vec![(
-            1, text(), text(), text(), None, number, None, None, text(), Vec::new(), None, None, text(), text(),
-            Vec::new(), None, 0.0, coverage, note,
+            1,
+            text(),
+            text(),
+            text(),
+            None,
+            number,
+            None,
+            None,
+            text(),
+            Vec::new(),
+            None,
+            None,
+            text(),
+            text(),
+            Vec::new(),
+            None,
+            0.0,
+            coverage,
+            note,
         )]
     }
 }
@@ -462,7 +504,11 @@ type Row = (
 );
 
 /// A section with all amendments of its number in its corpus: the highest layer first, the base last.
-fn stack_of(section: SectionRef, row: &SectionRow, same: &[(SectionRef, String, i32, i64)]) -> Vec<SectionRef> {
+fn stack_of(
+    section: SectionRef,
+    row: &SectionRow,
+    same: &[(SectionRef, String, i32, i64)],
+) -> Vec<SectionRef> {
     let Some(key) = &row.number_key else { return vec![section] };
     let mut stack: Vec<SectionRef> = same
         .iter()
@@ -501,7 +547,16 @@ fn name_amendments(hits: &mut [Hit], sections: &HashMap<SectionRef, SectionRow>)
 
 fn check_dimension(vector: &[f32], model: &Model) {
     if vector.len() != model.dimension {
-        let message = format!("query_vector has {} dimensions, model \"{}\" has {}", vector.len(), model.name, model.dimension);
-        raise(PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE, message, "Embed the query with the model in use, or leave query_vector out.");
+        let message = format!(
+            "query_vector has {} dimensions, model \"{}\" has {}",
+            vector.len(),
+            model.name,
+            model.dimension
+        );
+        raise(
+            PgSqlErrorCode::ERRCODE_INVALID_PARAMETER_VALUE,
+            message,
+            "Embed the query with the model in use, or leave query_vector out.",
+        );
     }
 }

@@ -50,9 +50,12 @@ pub struct SectionRow {
 impl SectionRow {
     /// The citation of this section, or of a chunk in it.
     pub fn cite(&self, chunk: Option<&ChunkRow>) -> String {
-        let printed = |label: &Option<String>, page: Option<i32>| label.clone().or(page.map(|page| page.to_string()));
+        let printed =
+            |label: &Option<String>, page: Option<i32>| label.clone().or(page.map(|page| page.to_string()));
         let (from, to) = match chunk {
-            Some(chunk) => (printed(&chunk.label_from, chunk.page_from), printed(&chunk.label_to, chunk.page_to)),
+            Some(chunk) => {
+                (printed(&chunk.label_from, chunk.page_from), printed(&chunk.label_to, chunk.page_to))
+            }
             None => (printed(&self.label_from, self.page_from), printed(&self.label_to, self.page_to)),
         };
         cite(&Cited {
@@ -176,7 +179,8 @@ pub fn chunk_of(section: SectionRef, locator: Option<&str>, view: &View) -> Opti
     Spi::connect(|client| {
         let args = [section.0.into(), section.1.into(), locator.into()];
         let rows = spi(client.select(SELECT, None, &args));
-        rows.filter_map(|row| Some((section.0, spi(row.get::<i32>(1))?))).find(|chunk| view.admits_chunk(*chunk))
+        rows.filter_map(|row| Some((section.0, spi(row.get::<i32>(1))?)))
+            .find(|chunk| view.admits_chunk(*chunk))
     })
 }
 

@@ -144,7 +144,8 @@ pub fn listed(names: &[String]) -> String {
 
 fn kind_bytes(names: &[String]) -> Result<Vec<u8>> {
     let byte = |name: &String| {
-        let at = ChunkKind::parse(name).and_then(|kind| ChunkKind::ALL.iter().position(|other| *other == kind));
+        let at =
+            ChunkKind::parse(name).and_then(|kind| ChunkKind::ALL.iter().position(|other| *other == kind));
         at.and_then(|at| u8::try_from(at).ok()).ok_or_else(|| Error::BadArgument {
             argument: "kinds",
             reason: format!("there is no kind \"{name}\""),
@@ -159,7 +160,8 @@ fn select_documents(filters: &Filters<'_>, with_kinds: bool) -> Vec<ScopedDocume
         SELECT id, chunk_count, term_count, CASE WHEN $4 THEN chunk_kinds END
         FROM codecite.documents_in_force($1, $2, $3) ORDER BY id";
     Spi::connect(|client| {
-        let args = [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into(), with_kinds.into()];
+        let args =
+            [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into(), with_kinds.into()];
         let rows = spi(client.select(SELECT, None, &args));
         rows.filter_map(|row| {
             Some(ScopedDocument {

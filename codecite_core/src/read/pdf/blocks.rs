@@ -45,11 +45,7 @@ impl Leading {
             };
             let gap = b.y - a.y;
             if (a.size - b.size).abs() < 0.5 && gap > 0.5 * a.size && gap < 3.0 * a.size {
-                *seen
-                    .entry(key(a.size))
-                    .or_default()
-                    .entry((gap * 4.0).round() as i32)
-                    .or_default() += 1;
+                *seen.entry(key(a.size)).or_default().entry((gap * 4.0).round() as i32).or_default() += 1;
             }
         }
         let mut common = HashMap::new();
@@ -63,11 +59,7 @@ impl Leading {
     }
 
     fn get(&self, size: f32) -> f32 {
-        self.common
-            .get(&key(size))
-            .copied()
-            .unwrap_or(size * 1.2)
-            .max(size * 0.9)
+        self.common.get(&key(size)).copied().unwrap_or(size * 1.2).max(size * 0.9)
     }
 }
 
@@ -205,9 +197,8 @@ fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bo
             if long && !moved && prev.is_full() {
                 return None;
             }
-            let listed = ["; or", "; and", ", or", ", and"]
-                .iter()
-                .any(|end| before.trim_end().ends_with(end));
+            let listed =
+                ["; or", "; and", ", or", ", and"].iter().any(|end| before.trim_end().ends_with(end));
             let waits = waits && !listed;
             let ended = ended || listed;
             ((ended || moved) && (!waits || is_terminal(before) || !prev.is_full())).then_some(true)

@@ -47,10 +47,7 @@ impl Body {
         };
         for region in regions.iter_mut().filter(|r| r.whole) {
             // A page may use one of its two columns only; a few lines are a heading over the whole width.
-            let narrow = region
-                .lines
-                .first()
-                .is_some_and(|l| l.right - l.left < 0.6 * (right - left));
+            let narrow = region.lines.first().is_some_and(|l| l.right - l.left < 0.6 * (right - left));
             if narrow && region.lines.len() > 3 {
                 continue;
             }

@@ -35,11 +35,7 @@ fn split(page: u32, words: &[Word], depth: usize, out: &mut Vec<Region>) {
         return;
     }
     // Columns need not share baselines: for the vote, lines at about the same height are one row.
-    let gutter = if depth < MAX_DEPTH {
-        gutter(&rows_within(words, 0.75))
-    } else {
-        None
-    };
+    let gutter = if depth < MAX_DEPTH { gutter(&rows_within(words, 0.75)) } else { None };
     let Some(x) = gutter else {
         out.push(region(page, words, depth == 0));
         return;
@@ -57,11 +53,7 @@ fn split(page: u32, words: &[Word], depth: usize, out: &mut Vec<Region>) {
 
 fn region(page: u32, words: &[Word], whole: bool) -> Region {
     let mut lines = lines(page, words);
-    let text = || {
-        lines
-            .iter()
-            .filter(|l| l.words.iter().all(|w| placeholder(w).is_none()))
-    };
+    let text = || lines.iter().filter(|l| l.words.iter().all(|w| placeholder(w).is_none()));
     let left = text().map(|l| l.x0).fold(f32::MAX, f32::min);
     let right = text().map(|l| l.x1).fold(f32::MIN, f32::max);
     for line in &mut lines {
@@ -77,10 +69,7 @@ fn stretches(row: &[Word]) -> Vec<Stretch> {
     for word in sorted {
         match out.last_mut() {
             Some(last) if word.x0 - last.x1 < 0.75 * word.size => last.x1 = last.x1.max(word.x1),
-            _ => out.push(Stretch {
-                x0: word.x0,
-                x1: word.x1,
-            }),
+            _ => out.push(Stretch { x0: word.x0, x1: word.x1 }),
         }
     }
     out

@@ -50,29 +50,16 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
             Item::Lines(lines) | Item::Note(lines) => {
                 lines.iter().for_each(|line| vocabulary.learn(&line.text()))
             }
-            Item::Table(table) => table
-                .cells
-                .iter()
-                .flat_map(|c| &c.lines)
-                .for_each(|l| vocabulary.learn(l)),
+            Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
-    let mut writer = Writer {
-        builder: DocumentBuilder::new(),
-        labels,
-        page: 0,
-        indents: Vec::new(),
-    };
+    let mut writer = Writer { builder: DocumentBuilder::new(), labels, page: 0, indents: Vec::new() };
     let total = items.len() as u64;
     for (index, item) in items.into_iter().enumerate() {
         if index % 512 == 0 {
             work.tick(Stage::Read, index as u64, total)?;
         }
-        check(
-            "max_blocks",
-            writer.builder.len() as u64,
-            work.limits().max_blocks,
-        )?;
+        check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
             Item::Lines(lines) => writer.lines(&lines, None, &vocabulary),
             Item::Note(lines) => writer.lines(&lines, Some(BlockKind::Footnote), &vocabulary),
@@ -112,11 +99,8 @@ impl Writer<'_> {
             indent: (first.x0 - first.left).max(0.0),
             centred: lines.iter().all(Line::is_centred),
         };
-        let pieces: Vec<(&str, Style)> = draft
-            .pieces
-            .iter()
-            .map(|(text, style)| (text.as_str(), *style))
-            .collect();
+        let pieces: Vec<(&str, Style)> =
+            draft.pieces.iter().map(|(text, style)| (text.as_str(), *style)).collect();
         self.builder.block(kind, &pieces, layout, None);
         let document = self.builder.document_mut();
         let start = document.blocks.last().map_or(0, |block| block.span.start);
@@ -136,17 +120,10 @@ impl Writer<'_> {
     fn table(&mut self, placed: &PlacedTable, vocabulary: &Vocabulary) {
         self.begin(placed.first_page());
         self.indents.clear();
-        let dropped = placed.dropped.iter().map(|(page, text)| Furniture {
-            page: *page,
-            text: text.clone(),
-        });
+        let dropped = placed.dropped.iter().map(|(page, text)| Furniture { page: *page, text: text.clone() });
         self.builder.document_mut().furniture.extend(dropped);
         let table = placed.finish(self.caption(), vocabulary);
-        let layout = Layout {
-            size: placed.size,
-            indent: 0.0,
-            centred: false,
-        };
+        let layout = Layout { size: placed.size, indent: 0.0, centred: false };
         // One line a row, and the line under the headings.
         let ruled_after = table.header_rows.max(1);
         self.builder.table(table, layout);
@@ -155,13 +132,7 @@ impl Writer<'_> {
             return;
         };
         let starts: Vec<usize> = std::iter::once(block.span.start)
-            .chain(
-                block
-                    .span
-                    .of(&document.text)
-                    .match_indices('\n')
-                    .map(|(at, _)| block.span.start + at + 1),
-            )
+            .chain(block.span.of(&document.text).match_indices('\n').map(|(at, _)| block.span.start + at + 1))
             .collect();
         for (row, page) in placed.row_pages.iter().enumerate() {
             let line = if row >= ruled_after { row + 1 } else { row };
@@ -170,11 +141,7 @@ impl Writer<'_> {
             {
                 self.page = *page;
                 let label = self.labels.get(page).cloned();
-                document.pages.push(PageMark {
-                    offset: *offset,
-                    page: *page,
-                    label,
-                });
+                document.pages.push(PageMark { offset: *offset, page: *page, label });
             }
         }
     }
@@ -185,9 +152,7 @@ impl Writer<'_> {
         let mut parts: Vec<&str> = Vec::new();
         for block in document.blocks.iter().rev().take(3) {
             let text = block.span.of(&document.text);
-            let table = text
-                .get(..5)
-                .is_some_and(|head| head.eq_ignore_ascii_case("table"));
+            let table = text.get(..5).is_some_and(|head| head.eq_ignore_ascii_case("table"));
             let heading = block.layout.centred || block.bold_lead(&document.text) == block.span;
             if text.len() > 300 || block.kind != BlockKind::Paragraph || !(table || heading) {
                 return None;
@@ -207,9 +172,7 @@ impl Writer<'_> {
         }
         self.indents.retain(|indent| *indent < first.x0 - 3.0);
         self.indents.push(first.x0);
-        BlockKind::ListItem {
-            depth: u8::try_from(self.indents.len()).unwrap_or(u8::MAX),
-        }
+        BlockKind::ListItem { depth: u8::try_from(self.indents.len()).unwrap_or(u8::MAX) }
     }
 }
 
@@ -218,10 +181,7 @@ fn main_size(lines: &[Line]) -> f32 {
     for line in lines {
         *sizes.entry((line.size * 10.0).round() as i32).or_default() += line.x1 - line.x0;
     }
-    sizes
-        .iter()
-        .max_by(|a, b| a.1.total_cmp(b.1))
-        .map_or(0.0, |(size, _)| *size as f32 / 10.0)
+    sizes.iter().max_by(|a, b| a.1.total_cmp(b.1)).map_or(0.0, |(size, _)| *size as f32 / 10.0)
 }
 
 fn draft(lines: &[Line], vocabulary: &Vocabulary) -> Draft {
@@ -230,11 +190,7 @@ fn draft(lines: &[Line], vocabulary: &Vocabulary) -> Draft {
     let mut before = String::new();
     for (index, line) in lines.iter().enumerate() {
         let text = line.text();
-        let join = if index == 0 {
-            Join::Keep
-        } else {
-            vocabulary.join(&before, &text)
-        };
+        let join = if index == 0 { Join::Keep } else { vocabulary.join(&before, &text) };
         if join == Join::Drop {
             draft.drop_last();
         }
@@ -242,11 +198,7 @@ fn draft(lines: &[Line], vocabulary: &Vocabulary) -> Draft {
         for (at, word) in line.words.iter().enumerate() {
             if space || at > 0 && line.space_before(at) {
                 // Space between two words of one style is of that style.
-                let style = if draft.last_style() == word.style {
-                    word.style
-                } else {
-                    Style::default()
-                };
+                let style = if draft.last_style() == word.style { word.style } else { Style::default() };
                 draft.push(" ", style);
             }
             if line.page != page {

@@ -57,12 +57,7 @@ impl LoadedFont<'_> {
 }
 
 fn missing(width: f64) -> Code {
-    Code {
-        text: Rc::from("\u{FFFD}"),
-        width,
-        height: 0.0,
-        origin: (0.0, 0.0),
-    }
+    Code { text: Rc::from("\u{FFFD}"), width, height: 0.0, origin: (0.0, 0.0) }
 }
 
 fn describe(font: &Font<'_>, code: u32) -> Code {
@@ -77,17 +72,8 @@ fn describe(font: &Font<'_>, code: u32) -> Code {
         Some(BfString::String(s)) => clean(&s.chars().collect::<Vec<_>>()),
         None => String::new(),
     };
-    let text = if text.is_empty() {
-        Rc::from("\u{FFFD}")
-    } else {
-        Rc::from(text)
-    };
-    Code {
-        text,
-        width: advance.x,
-        height: advance.y,
-        origin: (origin.x, origin.y),
-    }
+    let text = if text.is_empty() { Rc::from("\u{FFFD}") } else { Rc::from(text) };
+    Code { text, width: advance.x, height: advance.y, origin: (origin.x, origin.y) }
 }
 
 /// Takes ligatures apart and replaces what is no text: control characters and private-use bullets.
@@ -156,22 +142,14 @@ impl<'a> Fonts<'a> {
         };
         let (bold, italic) = weight(dict);
         let horizontal = font.as_ref().is_none_or(Font::is_horizontal);
-        let font = Rc::new(LoadedFont {
-            font,
-            codes: RefCell::default(),
-            bold,
-            italic,
-            horizontal,
-        });
+        let font = Rc::new(LoadedFont { font, codes: RefCell::default(), bold, italic, horizontal });
         self.loaded.insert(key, Rc::clone(&font));
         Ok(font)
     }
 }
 
 fn descendant<'a>(dict: &Dict<'a>) -> Option<Dict<'a>> {
-    dict.get::<Array<'a>>("DescendantFonts")?
-        .iter::<Dict<'a>>()
-        .next()
+    dict.get::<Array<'a>>("DescendantFonts")?.iter::<Dict<'a>>().next()
 }
 
 /// Checks what the font library would decode or expand without a bound of its own.
@@ -191,10 +169,7 @@ fn admit(dict: &Dict<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Result<bool
             }
         }
         for (key, trailing) in [("W", 1), ("W2", 3)] {
-            if dict
-                .get::<Array<'_>>(key)
-                .is_some_and(|array| !ranges_are_sane(&array, trailing))
-            {
+            if dict.get::<Array<'_>>(key).is_some_and(|array| !ranges_are_sane(&array, trailing)) {
                 return Ok(false);
             }
         }
@@ -240,9 +215,7 @@ fn weight(dict: &Dict<'_>) -> (bool, bool) {
         ];
         for name in names.iter().flatten() {
             let name = name.as_str().to_ascii_lowercase();
-            bold |= ["bold", "black", "heavy", "semibold", "demi"]
-                .iter()
-                .any(|word| name.contains(word));
+            bold |= ["bold", "black", "heavy", "semibold", "demi"].iter().any(|word| name.contains(word));
             italic |= ["italic", "oblique"].iter().any(|word| name.contains(word));
         }
         let Some(descriptor) = descriptor else { continue };

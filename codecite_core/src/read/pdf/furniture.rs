@@ -27,11 +27,8 @@ struct Candidate {
 
 /// Takes heads and feet off the pages; returns them, and the page label of each page that has one.
 pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMap<u32, String>) {
-    let candidates: Vec<Candidate> = pages
-        .iter()
-        .enumerate()
-        .flat_map(|(index, page)| candidates(index, page))
-        .collect();
+    let candidates: Vec<Candidate> =
+        pages.iter().enumerate().flat_map(|(index, page)| candidates(index, page)).collect();
     let mut seen: HashMap<&(String, i32, i32), Vec<u32>> = HashMap::new();
     for candidate in &candidates {
         seen.entry(&candidate.key).or_default().push(candidate.number);
@@ -41,10 +38,7 @@ pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMa
         let Some(on) = seen.get(&candidate.key) else {
             return false;
         };
-        let near = on
-            .iter()
-            .filter(|page| page.abs_diff(candidate.number) <= NEAR)
-            .count();
+        let near = on.iter().filter(|page| page.abs_diff(candidate.number) <= NEAR).count();
         on.len() >= needed && near >= 3
     };
     let numbers = candidates.iter().filter(|c| c.outer && is_bare(&c.text)).count();
@@ -55,14 +49,9 @@ pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMa
         if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
             continue;
         }
-        furniture.push(Furniture {
-            page: candidate.number,
-            text: candidate.text.clone(),
-        });
+        furniture.push(Furniture { page: candidate.number, text: candidate.text.clone() });
         printed.extend(
-            labels_in(&candidate.text)
-                .into_iter()
-                .filter_map(|label| Printed::new(candidate.number, label)),
+            labels_in(&candidate.text).into_iter().filter_map(|label| Printed::new(candidate.number, label)),
         );
         if let Some(page) = pages.get_mut(candidate.page) {
             page.words.retain(|word| !candidate.words.contains(word));
@@ -90,12 +79,7 @@ impl Printed {
         } else {
             (String::from("roman"), roman(&label)?)
         };
-        Some(Printed {
-            page,
-            prefix,
-            offset: value - i64::from(page),
-            label,
-        })
+        Some(Printed { page, prefix, offset: value - i64::from(page), label })
     }
 }
 
@@ -153,10 +137,7 @@ fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {
         row.sort_by(|a, b| a.x0.total_cmp(&b.x0));
         let mut piece: Vec<Word> = Vec::new();
         for word in row {
-            if piece
-                .last()
-                .is_some_and(|last| word.x0 - last.x1 > 2.0 * word.size)
-            {
+            if piece.last().is_some_and(|last| word.x0 - last.x1 > 2.0 * word.size) {
                 out.extend(candidate(index, page, std::mem::take(&mut piece)));
             }
             piece.push(word);
@@ -189,48 +170,30 @@ fn candidate(index: usize, page: &PageWords, words: Vec<Word>) -> Option<Candida
     }
     let key = (shape, (y / 6.0).round() as i32, size.round() as i32);
     let outer = y < page.height * NUMBER_ZONE || y > page.height * (1.0 - NUMBER_ZONE);
-    Some(Candidate {
-        page: index,
-        number: page.number,
-        text,
-        key,
-        words,
-        outer,
-    })
+    Some(Candidate { page: index, number: page.number, text, key, words, outer })
 }
 
 /// Nothing but a page number.
 fn is_bare(text: &str) -> bool {
     let text = text.trim_matches(|c: char| c == '-' || c == '–' || c == '—' || c == '|' || c == ' ');
-    let text = text
-        .strip_prefix("Page ")
-        .or(text.strip_prefix("page "))
-        .unwrap_or(text);
+    let text = text.strip_prefix("Page ").or(text.strip_prefix("page ")).unwrap_or(text);
     let text = text.split(" of ").next().unwrap_or_default();
     let roman = text.chars().all(|c| "ivxlc".contains(c)) || text.chars().all(|c| "IVXLC".contains(c));
     let number = text.chars().any(|c| c.is_ascii_digit())
-        && text
-            .chars()
-            .all(|c| c.is_ascii_digit() || c == '-' || c == '–' || c.is_ascii_uppercase());
+        && text.chars().all(|c| c.is_ascii_digit() || c == '-' || c == '–' || c.is_ascii_uppercase());
     !text.is_empty() && text.len() <= 8 && (roman || number)
 }
 
 /// What may be a page number in a head or foot: all of it, its first or last word, what follows "Page".
 fn labels_in(text: &str) -> Vec<String> {
     let trim = |t: &str| t.trim_matches(|c: char| "-–—|()[] ".contains(c)).to_string();
-    let words: Vec<&str> = text
-        .split_whitespace()
-        .filter(|w| w.chars().any(char::is_alphanumeric))
-        .collect();
+    let words: Vec<&str> = text.split_whitespace().filter(|w| w.chars().any(char::is_alphanumeric)).collect();
     let after_page = words.windows(2).find_map(|pair| match pair {
         [word, number] if matches!(word.to_lowercase().as_str(), "page" | "seite" | "p.") => Some(*number),
         _ => None,
     });
     let mut out: Vec<String> = Vec::new();
-    for word in [after_page, words.first().copied(), words.last().copied()]
-        .into_iter()
-        .flatten()
-    {
+    for word in [after_page, words.first().copied(), words.last().copied()].into_iter().flatten() {
         let label = trim(word);
         if is_bare(&label) && !out.contains(&label) {
             out.push(label);

@@ -106,12 +106,7 @@ pub(super) struct PageContent {
 
 impl Sink for PageContent {
     fn begin_page(&mut self, number: u32, width: f32, height: f32) {
-        *self = PageContent {
-            number,
-            width,
-            height,
-            ..PageContent::default()
-        };
+        *self = PageContent { number, width, height, ..PageContent::default() };
     }
 
     fn glyph(&mut self, glyph: Glyph) {

@@ -61,23 +61,14 @@ impl Grid {
     /// Left, top, right, bottom.
     pub fn bounds(&self) -> [f32; 4] {
         let edge = |levels: &[f32], last: bool| {
-            (if last { levels.last() } else { levels.first() })
-                .copied()
-                .unwrap_or(0.0)
+            (if last { levels.last() } else { levels.first() }).copied().unwrap_or(0.0)
         };
-        [
-            edge(&self.xs, false),
-            edge(&self.ys, false),
-            edge(&self.xs, true),
-            edge(&self.ys, true),
-        ]
+        [edge(&self.xs, false), edge(&self.ys, false), edge(&self.xs, true), edge(&self.ys, true)]
     }
 }
 
 fn position(levels: &[f32], value: f32) -> Option<usize> {
-    levels
-        .windows(2)
-        .position(|pair| matches!(pair, [a, b] if *a <= value && value < *b))
+    levels.windows(2).position(|pair| matches!(pair, [a, b] if *a <= value && value < *b))
 }
 
 /// The grids on a page.
@@ -86,29 +77,9 @@ pub(super) fn grids(rules: &[Rule]) -> Vec<Grid> {
         return Vec::new();
     }
     let (flat, upright): (Vec<&Rule>, Vec<&Rule>) = rules.iter().partition(|r| r.is_horizontal());
-    let flat = merge(
-        flat.iter()
-            .map(|r| Stroke {
-                at: r.y0,
-                from: r.x0,
-                to: r.x1,
-            })
-            .collect(),
-    );
-    let upright = merge(
-        upright
-            .iter()
-            .map(|r| Stroke {
-                at: r.x0,
-                from: r.y0,
-                to: r.y1,
-            })
-            .collect(),
-    );
-    groups(&flat, &upright)
-        .into_iter()
-        .filter_map(|(h, v)| grid(&h, &v))
-        .collect()
+    let flat = merge(flat.iter().map(|r| Stroke { at: r.y0, from: r.x0, to: r.x1 }).collect());
+    let upright = merge(upright.iter().map(|r| Stroke { at: r.x0, from: r.y0, to: r.y1 }).collect());
+    groups(&flat, &upright).into_iter().filter_map(|(h, v)| grid(&h, &v)).collect()
 }
 
 /// Joins strokes that lie on one line and touch.
@@ -139,9 +110,7 @@ fn merge(mut strokes: Vec<Stroke>) -> Vec<Stroke> {
 
 /// Strokes that hang together by crossing.
 fn groups(flat: &[Stroke], upright: &[Stroke]) -> Vec<(Vec<Stroke>, Vec<Stroke>)> {
-    let mut sets = Sets {
-        parent: (0..flat.len() + upright.len()).collect(),
-    };
+    let mut sets = Sets { parent: (0..flat.len() + upright.len()).collect() };
     for (i, h) in flat.iter().enumerate() {
         for (j, v) in upright.iter().enumerate() {
             let cross =
@@ -165,10 +134,7 @@ fn groups(flat: &[Stroke], upright: &[Stroke]) -> Vec<(Vec<Stroke>, Vec<Stroke>)
             (if index < flat.len() { h } else { v }).push(*stroke);
         }
     }
-    out.into_iter()
-        .map(|(_, h, v)| (h, v))
-        .filter(|(h, v)| h.len() >= 2 && !v.is_empty())
-        .collect()
+    out.into_iter().map(|(_, h, v)| (h, v)).filter(|(h, v)| h.len() >= 2 && !v.is_empty()).collect()
 }
 
 struct Sets {
@@ -226,14 +192,8 @@ fn grid(flat: &[Stroke], upright: &[Stroke]) -> Option<Grid> {
     if columns < 2 || rows < 2 || columns * rows > MAX_CELLS {
         return None;
     }
-    let mut grid = Grid {
-        xs,
-        ys,
-        owner: Vec::new(),
-    };
-    let mut sets = Sets {
-        parent: (0..columns * rows).collect(),
-    };
+    let mut grid = Grid { xs, ys, owner: Vec::new() };
+    let mut sets = Sets { parent: (0..columns * rows).collect() };
     let span = |levels: &[f32], i: usize| Some((*levels.get(i)?, *levels.get(i + 1)?));
     for row in 0..rows {
         for column in 0..columns {
@@ -254,7 +214,5 @@ fn grid(flat: &[Stroke], upright: &[Stroke]) -> Option<Grid> {
 /// Some stroke at this level covers most of the stretch.
 fn covered(strokes: &[Stroke], at: f32, from: f32, to: f32) -> bool {
     let near = strokes.iter().filter(|s| (s.at - at).abs() <= SNAP * 2.0);
-    near.map(|s| (s.to.min(to) - s.from.max(from)).max(0.0))
-        .sum::<f32>()
-        >= 0.6 * (to - from)
+    near.map(|s| (s.to.min(to) - s.from.max(from)).max(0.0)).sum::<f32>() >= 0.6 * (to - from)
 }

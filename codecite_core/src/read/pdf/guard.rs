@@ -47,11 +47,7 @@ impl Guard {
 }
 
 fn malformed(what: &str) -> Error {
-    Error::Malformed {
-        format: Format::Pdf,
-        page: None,
-        what: what.into(),
-    }
+    Error::Malformed { format: Format::Pdf, page: None, what: what.into() }
 }
 
 /// The filters, as far as their output size matters.
@@ -185,12 +181,8 @@ pub(super) fn scan_raw(bytes: &[u8], work: &mut Work<'_>) -> Result<()> {
 
 /// The bytes from the last `obj` before a `stream` keyword.
 fn dictionary_before(bytes: &[u8], start: usize) -> &[u8] {
-    let window = bytes
-        .get(start.saturating_sub(16 << 10)..start)
-        .unwrap_or_default();
-    let begin = (0..window.len())
-        .rev()
-        .find(|&i| window.get(i..).is_some_and(|w| w.starts_with(b"obj")));
+    let window = bytes.get(start.saturating_sub(16 << 10)..start).unwrap_or_default();
+    let begin = (0..window.len()).rev().find(|&i| window.get(i..).is_some_and(|w| w.starts_with(b"obj")));
     window.get(begin.unwrap_or(0)..).unwrap_or_default()
 }
 
@@ -198,18 +190,14 @@ fn dictionary_before(bytes: &[u8], start: usize) -> &[u8] {
 fn internal_stream(head: &[u8]) -> Option<Vec<Kind>> {
     let escaped = head.contains(&b'#');
     let has = |key: &[u8]| find(head, key).is_some();
-    let w_key = head
-        .windows(3)
-        .any(|w| w.starts_with(b"/W") && !w.get(2).is_some_and(u8::is_ascii_alphabetic));
+    let w_key =
+        head.windows(3).any(|w| w.starts_with(b"/W") && !w.get(2).is_some_and(u8::is_ascii_alphabetic));
     if !(escaped || has(b"/First") || has(b"/Index") || w_key) {
         return None;
     }
     let mut kinds = Vec::new();
     for name in head.split(|b| *b == b'/').skip(1) {
-        let end = name
-            .iter()
-            .position(|b| !(b.is_ascii_alphanumeric() || *b == b'#'))
-            .unwrap_or(name.len());
+        let end = name.iter().position(|b| !(b.is_ascii_alphanumeric() || *b == b'#')).unwrap_or(name.len());
         let name = unescape(name.get(..end).unwrap_or_default());
         let kind = Kind::named(&name);
         if !matches!(kind, Kind::Opaque | Kind::Plain) {
@@ -276,10 +264,7 @@ impl Nesting {
     fn step(&mut self, byte: u8, rest: &[u8]) -> usize {
         match byte {
             b'(' => skip_string(rest),
-            b'%' => rest
-                .iter()
-                .position(|b| matches!(b, b'\n' | b'\r'))
-                .unwrap_or(rest.len()),
+            b'%' => rest.iter().position(|b| matches!(b, b'\n' | b'\r')).unwrap_or(rest.len()),
             b'<' if rest.get(1) == Some(&b'<') => {
                 self.depth += 1;
                 2

@@ -44,11 +44,7 @@ impl Vocabulary {
         };
         // A number, a capital or a bracket after the hyphen: the hyphen is the word's own.
         if !last.is_alphabetic() || !first.is_lowercase() {
-            return if first.is_alphanumeric() {
-                Join::Keep
-            } else {
-                Join::Space
-            };
+            return if first.is_alphanumeric() { Join::Keep } else { Join::Space };
         }
         if matches!(head, "and" | "or" | "to") {
             // "two- or three-story"
@@ -59,11 +55,7 @@ impl Vocabulary {
         if whole != hyphened {
             return if whole > hyphened { Join::Drop } else { Join::Keep };
         }
-        if self.knows(stem) > 0 && self.knows(head) > 0 {
-            Join::Keep
-        } else {
-            Join::Drop
-        }
+        if self.knows(stem) > 0 && self.knows(head) > 0 { Join::Keep } else { Join::Drop }
     }
 }
 
@@ -79,11 +71,7 @@ impl Vocabulary {
             && letters(right)
             && self.knows(left) == 0
             && self.knows(&format!("{left}{right}")) > 0;
-        if broken {
-            Join::Keep
-        } else {
-            self.join(before, after)
-        }
+        if broken { Join::Keep } else { self.join(before, after) }
     }
 }
 

@@ -12,11 +12,7 @@ struct Bytes<R> {
 
 impl<R: Read> Bytes<R> {
     fn new(inner: R) -> Self {
-        Bytes {
-            inner,
-            buffer: Vec::new(),
-            at: 0,
-        }
+        Bytes { inner, buffer: Vec::new(), at: 0 }
     }
 
     fn next(&mut self) -> Result<Option<u8>> {
@@ -65,10 +61,7 @@ pub(super) struct RunLength<R> {
 
 impl<R: Read> RunLength<R> {
     pub fn new(inner: R) -> Self {
-        RunLength {
-            bytes: Bytes::new(inner),
-            queue: VecDeque::new(),
-        }
+        RunLength { bytes: Bytes::new(inner), queue: VecDeque::new() }
     }
 }
 
@@ -106,10 +99,7 @@ pub(super) struct AsciiHex<R> {
 
 impl<R: Read> AsciiHex<R> {
     pub fn new(inner: R) -> Self {
-        AsciiHex {
-            bytes: Bytes::new(inner),
-            queue: VecDeque::new(),
-        }
+        AsciiHex { bytes: Bytes::new(inner), queue: VecDeque::new() }
     }
 
     fn digit(bytes: &mut Bytes<R>) -> Result<Option<u8>> {
@@ -148,10 +138,7 @@ pub(super) struct Ascii85<R> {
 
 impl<R: Read> Ascii85<R> {
     pub fn new(inner: R) -> Self {
-        Ascii85 {
-            bytes: Bytes::new(inner),
-            queue: VecDeque::new(),
-        }
+        Ascii85 { bytes: Bytes::new(inner), queue: VecDeque::new() }
     }
 }
 
@@ -198,15 +185,7 @@ pub(super) struct Lzw<R> {
 impl<R: Read> Lzw<R> {
     pub fn new(inner: R, early: bool) -> Self {
         let bytes = Bytes::new(inner);
-        Lzw {
-            bytes,
-            queue: VecDeque::new(),
-            early,
-            bits: 0,
-            held: 0,
-            table: Vec::new(),
-            previous: None,
-        }
+        Lzw { bytes, queue: VecDeque::new(), early, bits: 0, held: 0, table: Vec::new(), previous: None }
     }
 
     fn code(&mut self) -> Result<Option<u16>> {
@@ -259,10 +238,8 @@ impl<R: Read> Lzw<R> {
         if let Some(previous) = self.previous
             && self.table.len() < 4096 - 258
         {
-            let first = known
-                .clone()
-                .or_else(|| self.expand(previous))
-                .and_then(|bytes| bytes.last().copied());
+            let first =
+                known.clone().or_else(|| self.expand(previous)).and_then(|bytes| bytes.last().copied());
             let Some(first) = first else { return Ok(false) };
             self.table.push((previous, first));
         }

@@ -121,11 +121,7 @@ fn admit_contents(page: &Page<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Re
     }
     let parts = page.raw().get::<Array<'_>>("Contents");
     let (mut sum, limit) = (0u64, work.limits().max_decoded_bytes);
-    for stream in parts
-        .iter()
-        .flat_map(|array| array.iter::<Object<'_>>())
-        .filter_map(Object::into_stream)
-    {
+    for stream in parts.iter().flat_map(|array| array.iter::<Object<'_>>()).filter_map(Object::into_stream) {
         // The same stream may be listed many times; the raw size bounds the repetition.
         sum = sum.saturating_add(stream.raw_data().len() as u64);
         check("max_decoded_bytes", sum, limit)?;
@@ -246,11 +242,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
 
     fn font(&mut self, dict: Option<Dict<'a>>) -> Result<Option<Rc<LoadedFont<'a>>>> {
         let Some(dict) = dict else { return Ok(None) };
-        Ok(Some(self.shared.fonts.get(
-            &dict,
-            &mut self.shared.guard,
-            self.work,
-        )?))
+        Ok(Some(self.shared.fonts.get(&dict, &mut self.shared.guard, self.work)?))
     }
 
     fn graphics_state(&mut self, name: &Name<'_>, resources: &Resources<'a>) -> Result<()> {
@@ -289,11 +281,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 Object::Number(number) => {
                     let by = -number.as_f64() / 1000.0 * self.state.size;
                     let vertical = self.state.font.as_ref().is_some_and(|font| !font.horizontal);
-                    let step = if vertical {
-                        (0.0, by)
-                    } else {
-                        (by * self.state.stretch, 0.0)
-                    };
+                    let step = if vertical { (0.0, by) } else { (by * self.state.stretch, 0.0) };
                     self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
                 }
                 _ => {}
@@ -330,21 +318,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let state = &self.state;
         let to_page = self.text.0.then(state.ctm);
         let hang = |v: f64| v / 1000.0 * state.size;
-        let (x, y) = to_page.apply(
-            hang(code.origin.0) * state.stretch,
-            hang(code.origin.1) + state.rise,
-        );
+        let (x, y) = to_page.apply(hang(code.origin.0) * state.stretch, hang(code.origin.1) + state.rise);
         let [a, b, ..] = to_page.0;
-        let (dx, dy) = (
-            a * state.stretch * state.size.signum(),
-            b * state.stretch * state.size.signum(),
-        );
+        let (dx, dy) = (a * state.stretch * state.size.signum(), b * state.stretch * state.size.signum());
         let size = (state.size * to_page.scale_y()).abs();
         let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
-        if ![x, y, size, advance]
-            .iter()
-            .all(|v| v.is_finite() && v.abs() < 1e6)
-        {
+        if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
             return;
         }
         self.sink.glyph(Glyph {
@@ -378,10 +357,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             return Ok(());
         };
         let dict = stream.dict();
-        if dict
-            .get::<Name<'_>>("Subtype")
-            .is_none_or(|kind| kind.as_str() != "Form")
-        {
+        if dict.get::<Name<'_>>("Subtype").is_none_or(|kind| kind.as_str() != "Form") {
             self.sink.image();
             return Ok(());
         }

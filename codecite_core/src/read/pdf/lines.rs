@@ -42,9 +42,7 @@ impl Line {
     }
 
     pub fn all_bold(&self) -> bool {
-        self.words
-            .iter()
-            .all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
+        self.words.iter().all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
     }
 
     pub fn starts_bold(&self) -> bool {
@@ -81,16 +79,7 @@ impl Line {
             .map(|w| w.y)
             .next()
             .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
-        Line {
-            page,
-            words,
-            x0,
-            x1,
-            y,
-            size,
-            left: x0,
-            right: x1,
-        }
+        Line { page, words, x0, x1, y, size, left: x0, right: x1 }
     }
 }
 
@@ -105,10 +94,7 @@ fn main_size(words: &[Word]) -> f32 {
     }
     // Larger type counts for more: "7.5m" with three raised notes is a line of its figures' size.
     let weight = |(size, len): &(f32, usize)| size * size * *len as f32;
-    sizes
-        .iter()
-        .max_by(|a, b| weight(a).total_cmp(&weight(b)))
-        .map_or(0.0, |(size, _)| *size)
+    sizes.iter().max_by(|a, b| weight(a).total_cmp(&weight(b))).map_or(0.0, |(size, _)| *size)
 }
 
 /// Groups words by baseline, top to bottom.

@@ -78,15 +78,10 @@ fn section(text: &str) -> bool {
     }
     let token = token.trim_end_matches('.');
     let digits = token.chars().filter(char::is_ascii_digit).count();
-    let well_formed = token
-        .chars()
-        .all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));
+    let well_formed = token.chars().all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));
     let letters = token.chars().filter(char::is_ascii_alphabetic).count();
     // At least two parts, as in 1004.5, H101.2, 11B-404.2, 4101:1-10-04; and a title or text after it.
-    let parts = token
-        .split(['.', '-', ':'])
-        .filter(|part| part.chars().any(|c| c.is_ascii_digit()))
-        .count();
+    let parts = token.split(['.', '-', ':']).filter(|part| part.chars().any(|c| c.is_ascii_digit())).count();
     let starts = token.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase());
     let goes_on = rest.starts_with(|c: char| c.is_uppercase() || "\"“‘'(*[".contains(c)) || rest.is_empty();
     well_formed
@@ -102,11 +97,7 @@ fn part(text: &str) -> bool {
     let Some((word, rest)) = text.split_once(' ') else {
         return false;
     };
-    let number = rest
-        .trim_start()
-        .split([' ', ':', '.', '—', '–', '-', '*'])
-        .next()
-        .unwrap_or_default();
+    let number = rest.trim_start().split([' ', ':', '.', '—', '–', '-', '*']).next().unwrap_or_default();
     let numbered = !number.is_empty()
         && number.len() <= 8
         && (number.chars().any(|c| c.is_ascii_digit()) && number.chars().all(|c| c.is_ascii_alphanumeric())
@@ -116,9 +107,7 @@ fn part(text: &str) -> bool {
 }
 
 fn exception(text: &str) -> bool {
-    let rest = text
-        .strip_prefix("Exception")
-        .or_else(|| text.strip_prefix("EXCEPTION"));
+    let rest = text.strip_prefix("Exception").or_else(|| text.strip_prefix("EXCEPTION"));
     let Some(rest) = rest else { return false };
     let rest = rest.trim_start_matches(['s', 'S']);
     let head: String = rest.chars().take(5).collect();
@@ -137,17 +126,11 @@ fn list(text: &str) -> bool {
     if rest.is_empty() {
         return false;
     }
-    if matches!(
-        token,
-        "•" | "▪" | "●" | "◦" | "■" | "–" | "—" | "o" | "-" | "□" | "\u{FFFD}"
-    ) {
+    if matches!(token, "•" | "▪" | "●" | "◦" | "■" | "–" | "—" | "o" | "-" | "□" | "\u{FFFD}")
+    {
         return token != "o" || rest.starts_with(char::is_uppercase);
     }
-    if let Some(inner) = token
-        .strip_prefix('(')
-        .and_then(|t| t.split_once(')'))
-        .map(|(inner, _)| inner)
-    {
+    if let Some(inner) = token.strip_prefix('(').and_then(|t| t.split_once(')')).map(|(inner, _)| inner) {
         return label(inner);
     }
     let Some(inner) = token.strip_suffix(['.', ')']) else {

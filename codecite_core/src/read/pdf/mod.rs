@@ -46,11 +46,7 @@ const MAX_UNKNOWN: f32 = 0.05;
 /// # Errors
 /// [`Error::Malformed`], [`Error::Encrypted`], [`Error::NeedsOcr`], limits.
 pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
-    check(
-        "max_input_bytes",
-        bytes.len() as u64,
-        work.limits().max_input_bytes,
-    )?;
+    check("max_input_bytes", bytes.len() as u64, work.limits().max_input_bytes)?;
     guard::check_nesting(bytes, work.limits().max_nesting)?;
     guard::scan_raw(bytes, work)?;
     work.charge_memory(bytes.len() as u64)?;
@@ -64,11 +60,7 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
 }
 
 fn malformed(page: Option<u32>, what: &str) -> Error {
-    Error::Malformed {
-        format: Format::Pdf,
-        page,
-        what: what.into(),
-    }
+    Error::Malformed { format: Format::Pdf, page, what: what.into() }
 }
 
 fn open(bytes: &[u8]) -> Result<Pdf> {
@@ -87,10 +79,7 @@ fn open(bytes: &[u8]) -> Result<Pdf> {
 fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<PageWords>> {
     let total = pdf.pages().len() as u64;
     check("max_pages", total, work.limits().max_pages)?;
-    let mut shared = Shared {
-        fonts: font::Fonts::new(),
-        guard: guard::Guard::default(),
-    };
+    let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default() };
     let mut out = Vec::new();
     for (page, number) in pdf.pages().iter().zip(1u32..) {
         work.tick(Stage::Read, u64::from(number), total)?;
@@ -101,8 +90,7 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
             Ok(Err(error @ (Error::Cancelled | Error::OutOfMemory))) => return Err(error),
             Ok(Err(
                 error @ Error::Limit {
-                    name: "max_read_ms" | "max_decoded_bytes" | "max_memory_bytes",
-                    ..
+                    name: "max_read_ms" | "max_decoded_bytes" | "max_memory_bytes", ..
                 },
             )) => {
                 return Err(error);
@@ -113,11 +101,7 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
         let mut words = words::words(content);
         if layers::take_second_layer(&mut words) {
             let message = "the page has two layers of text; the first was read".into();
-            warnings.push(Warning {
-                code: "doubled_text",
-                page: Some(number),
-                message,
-            });
+            warnings.push(Warning { code: "doubled_text", page: Some(number), message });
         }
         let bytes =
             words.words.iter().map(|w| 96 + w.text.len() as u64).sum::<u64>() + 32 * words.rules.len() as u64;
@@ -142,9 +126,7 @@ fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) ->
         page.words.is_empty() && page.images > 0 || unknown as f32 > MAX_UNKNOWN * seen as f32
     };
     let scans: Vec<u32> = pages.iter().filter(unreadable).map(|page| page.number).collect();
-    let has_text = pages
-        .iter()
-        .any(|page| !page.words.is_empty() && !unreadable(&page));
+    let has_text = pages.iter().any(|page| !page.words.is_empty() && !unreadable(&page));
     if !has_text && !scans.is_empty() {
         return Err(Error::NeedsOcr { pages: count });
     }
@@ -176,20 +158,13 @@ fn layout(
     let mut regions = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
-        let aside = page.aside.drain(..).map(|text| Furniture {
-            page: page.number,
-            text,
-        });
+        let aside = page.aside.drain(..).map(|text| Furniture { page: page.number, text });
         furniture.extend(aside);
         regions.push(columns::regions(page.number, &page.words));
         page.words = Vec::new();
     }
-    let body = body::Body::of(
-        pages
-            .iter()
-            .zip(&regions)
-            .map(|(page, regions)| (page.width, regions.as_slice())),
-    );
+    let body =
+        body::Body::of(pages.iter().zip(&regions).map(|(page, regions)| (page.width, regions.as_slice())));
     let mut flow = Vec::new();
     for ((page, mut regions), tables) in pages.iter().zip(regions).zip(tables) {
         body.widen(page.width, &mut regions);
@@ -233,14 +208,9 @@ fn decode_title(bytes: &[u8]) -> Option<String> {
     let text: String = match bytes.strip_prefix(&[0xFE, 0xFF]) {
         Some(wide) => {
             let units = wide.chunks_exact(2).map(|pair| {
-                u16::from_be_bytes([
-                    pair.first().copied().unwrap_or(0),
-                    pair.last().copied().unwrap_or(0),
-                ])
+                u16::from_be_bytes([pair.first().copied().unwrap_or(0), pair.last().copied().unwrap_or(0)])
             });
-            char::decode_utf16(units)
-                .map(|c| c.unwrap_or('\u{FFFD}'))
-                .collect()
+            char::decode_utf16(units).map(|c| c.unwrap_or('\u{FFFD}')).collect()
         }
         None => match bytes.strip_prefix(&[0xEF, 0xBB, 0xBF]).map(std::str::from_utf8) {
             Some(Ok(text)) => text.into(),

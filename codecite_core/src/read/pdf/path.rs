@@ -75,57 +75,31 @@ impl Path {
         }
         if fill && !stroke && !self.curved && (3..=4).contains(&self.segments.len()) {
             // A rectangle drawn line by line.
-            let points: Vec<_> = self
-                .segments
-                .iter()
-                .flatten()
-                .map(|p| ctm.apply(p.0, p.1))
-                .collect();
+            let points: Vec<_> = self.segments.iter().flatten().map(|p| ctm.apply(p.0, p.1)).collect();
             let extent = extent(&points);
             let [x0, y0, x1, y1] = extent;
             let on_edge = |v: f64, a: f32, b: f32| (v as f32 - a).abs() < 0.5 || (v as f32 - b).abs() < 0.5;
-            if points
-                .iter()
-                .all(|p| on_edge(p.0, x0, x1) && on_edge(p.1, y0, y1))
-            {
+            if points.iter().all(|p| on_edge(p.0, x0, x1) && on_edge(p.1, y0, y1)) {
                 add_box(extent, false, true, &mut out);
             }
         }
         if fill && self.curved {
             // A fill closes its path: a box with two round corners has its straight side here.
-            let [x0, y0, x1, y1] = extent(&[
-                ctm.apply(self.at.0, self.at.1),
-                ctm.apply(self.start.0, self.start.1),
-            ]);
+            let [x0, y0, x1, y1] =
+                extent(&[ctm.apply(self.at.0, self.at.1), ctm.apply(self.start.0, self.start.1)]);
             if x1 - x0 > 20.0 && y1 - y0 < 0.5 {
-                out.push(Rule {
-                    x0,
-                    y0,
-                    x1,
-                    y1,
-                    edge: true,
-                });
+                out.push(Rule { x0, y0, x1, y1, edge: true });
             }
         }
         if stroke && width < f64::from(LINE) * 2.0 {
             for [from, to] in &self.segments {
                 let [x0, y0, x1, y1] = extent(&[ctm.apply(from.0, from.1), ctm.apply(to.0, to.1)]);
                 if (x1 - x0 < 0.5) != (y1 - y0 < 0.5) {
-                    out.push(Rule {
-                        x0,
-                        y0,
-                        x1,
-                        y1,
-                        edge: false,
-                    });
+                    out.push(Rule { x0, y0, x1, y1, edge: false });
                 }
             }
         }
-        out.retain(|r| {
-            [r.x0, r.y0, r.x1, r.y1]
-                .iter()
-                .all(|v| v.is_finite() && v.abs() < 1e5)
-        });
+        out.retain(|r| [r.x0, r.y0, r.x1, r.y1].iter().all(|v| v.is_finite() && v.abs() < 1e5));
         out
     }
 }
@@ -134,12 +108,7 @@ fn extent(points: &[(f64, f64)]) -> [f32; 4] {
     let mut out = [f32::MAX, f32::MAX, f32::MIN, f32::MIN];
     for (x, y) in points {
         let [x0, y0, x1, y1] = out;
-        out = [
-            x0.min(*x as f32),
-            y0.min(*y as f32),
-            x1.max(*x as f32),
-            y1.max(*y as f32),
-        ];
+        out = [x0.min(*x as f32), y0.min(*y as f32), x1.max(*x as f32), y1.max(*y as f32)];
     }
     out
 }
@@ -149,51 +118,15 @@ fn add_box([x0, y0, x1, y1]: [f32; 4], stroke: bool, fill: bool, out: &mut Vec<R
     let (w, h) = (x1 - x0, y1 - y0);
     if h <= LINE && w > h {
         let y = (y0 + y1) / 2.0;
-        out.push(Rule {
-            x0,
-            y0: y,
-            x1,
-            y1: y,
-            edge: false,
-        });
+        out.push(Rule { x0, y0: y, x1, y1: y, edge: false });
     } else if w <= LINE && h > w {
         let x = (x0 + x1) / 2.0;
-        out.push(Rule {
-            x0: x,
-            y0,
-            x1: x,
-            y1,
-            edge: false,
-        });
+        out.push(Rule { x0: x, y0, x1: x, y1, edge: false });
     } else if (stroke || fill) && w > LINE && h > LINE {
         let edge = !stroke;
-        out.push(Rule {
-            x0,
-            y0,
-            x1,
-            y1: y0,
-            edge,
-        });
-        out.push(Rule {
-            x0,
-            y0: y1,
-            x1,
-            y1,
-            edge,
-        });
-        out.push(Rule {
-            x0,
-            y0,
-            x1: x0,
-            y1,
-            edge,
-        });
-        out.push(Rule {
-            x0: x1,
-            y0,
-            x1,
-            y1,
-            edge,
-        });
+        out.push(Rule { x0, y0, x1, y1: y0, edge });
+        out.push(Rule { x0, y0: y1, x1, y1, edge });
+        out.push(Rule { x0, y0, x1: x0, y1, edge });
+        out.push(Rule { x0: x1, y0, x1, y1, edge });
     }
 }

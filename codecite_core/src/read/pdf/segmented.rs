@@ -48,12 +48,7 @@ pub(super) fn grids(rules: &[Rule], words: &[Word]) -> Vec<Grid> {
             }
             last += 1;
         }
-        let ys: Vec<f32> = levels
-            .get(first..=last)
-            .unwrap_or_default()
-            .iter()
-            .map(|l| l.y)
-            .collect();
+        let ys: Vec<f32> = levels.get(first..=last).unwrap_or_default().iter().map(|l| l.y).collect();
         out.extend(build(&columns, ys, words));
         at = last + 1;
     }
@@ -70,17 +65,12 @@ fn levels(rules: &[Rule]) -> Vec<Level> {
     for rule in flat {
         match out.last_mut() {
             Some(level) if rule.y0 - level.y < 1.5 => level.stretches.push((rule.x0, rule.x1)),
-            _ => out.push(Level {
-                y: rule.y0,
-                stretches: vec![(rule.x0, rule.x1)],
-            }),
+            _ => out.push(Level { y: rule.y0, stretches: vec![(rule.x0, rule.x1)] }),
         }
     }
     for level in &mut out {
         level.stretches.sort_by(|a, b| a.0.total_cmp(&b.0));
-        level
-            .stretches
-            .dedup_by(|a, b| (a.0 - b.0).abs() < SNAP && (a.1 - b.1).abs() < SNAP);
+        level.stretches.dedup_by(|a, b| (a.0 - b.0).abs() < SNAP && (a.1 - b.1).abs() < SNAP);
     }
     out
 }
@@ -90,9 +80,7 @@ fn columns_of(level: &Level) -> Vec<Stretch> {
     let mut best: Vec<Stretch> = Vec::new();
     let mut run: Vec<Stretch> = Vec::new();
     for stretch in &level.stretches {
-        let follows = run
-            .last()
-            .is_some_and(|last| (1.5..=MAX_GUTTER).contains(&(stretch.0 - last.1)));
+        let follows = run.last().is_some_and(|last| (1.5..=MAX_GUTTER).contains(&(stretch.0 - last.1)));
         if !follows {
             run.clear();
         }
@@ -162,11 +150,7 @@ fn build(columns: &[Stretch], mut ys: Vec<f32>, words: &[Word]) -> Option<Grid> 
         let [top, bottom] = pair else { continue };
         for (column, x) in xs.iter().enumerate().skip(1).take(width - 1) {
             let inside = |w: &&Word| w.y > *top && w.y <= *bottom + 1.0;
-            if words
-                .iter()
-                .filter(inside)
-                .any(|w| w.x0 < x - 2.0 && w.x1 > x + 2.0)
-            {
+            if words.iter().filter(inside).any(|w| w.x0 < x - 2.0 && w.x1 > x + 2.0) {
                 let cell = row * width + column;
                 let joined = owner.get(cell - 1).copied()?;
                 *owner.get_mut(cell)? = joined;

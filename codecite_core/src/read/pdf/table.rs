@@ -58,40 +58,29 @@ impl PlacedTable {
             return false;
         }
         let head = self.header_rows.max(1);
-        let repeated = (0..head)
-            .take_while(|row| self.row(*row).eq(next.row(*row)))
-            .count();
+        let repeated = (0..head).take_while(|row| self.row(*row).eq(next.row(*row))).count();
         if repeated > 0 {
             self.header_rows = repeated;
         }
         for row in 0..repeated {
             let texts: Vec<String> = next.row(row).map(|cell| cell.lines.join(" ")).collect();
-            self.dropped
-                .push((next.first_page(), texts.join(" ").trim().to_string()));
+            self.dropped.push((next.first_page(), texts.join(" ").trim().to_string()));
         }
         let mut skip = repeated;
         if self.goes_on_with(next, repeated) {
             skip += 1;
             for cell in next.row(repeated) {
                 let last = self.rows.saturating_sub(1);
-                let above = self
-                    .cells
-                    .iter_mut()
-                    .find(|c| c.column == cell.column && c.row + c.row_span > last);
+                let above =
+                    self.cells.iter_mut().find(|c| c.column == cell.column && c.row + c.row_span > last);
                 match above {
                     Some(above) => above.lines.extend(cell.lines.iter().cloned()),
-                    None => self.cells.push(RawCell {
-                        row: last,
-                        ..cell.clone()
-                    }),
+                    None => self.cells.push(RawCell { row: last, ..cell.clone() }),
                 }
             }
         }
         for cell in next.cells.iter().filter(|cell| cell.row >= skip) {
-            self.cells.push(RawCell {
-                row: cell.row - skip + self.rows,
-                ..cell.clone()
-            });
+            self.cells.push(RawCell { row: cell.row - skip + self.rows, ..cell.clone() });
         }
         self.row_pages.extend(next.row_pages.iter().skip(skip));
         self.rows += next.rows.saturating_sub(skip);
@@ -107,17 +96,9 @@ impl PlacedTable {
         let filled: Vec<&RawCell> = next.row(row).filter(|cell| !cell.lines.is_empty()).collect();
         let last = self.rows.saturating_sub(1);
         let cut = |cell: &&RawCell| {
-            let lower = cell
-                .lines
-                .first()
-                .is_some_and(|line| line.starts_with(char::is_lowercase));
-            let above = self
-                .cells
-                .iter()
-                .find(|c| c.column == cell.column && c.row + c.row_span > last);
-            let open = above
-                .and_then(|c| c.lines.last())
-                .is_some_and(|l| !l.ends_with(['.', ';', ':']));
+            let lower = cell.lines.first().is_some_and(|line| line.starts_with(char::is_lowercase));
+            let above = self.cells.iter().find(|c| c.column == cell.column && c.row + c.row_span > last);
+            let open = above.and_then(|c| c.lines.last()).is_some_and(|l| !l.ends_with(['.', ';', ':']));
             lower && open && cell.row_span == 1
         };
         !filled.is_empty() && filled.iter().all(cut)
@@ -221,23 +202,13 @@ fn row_starts(grid: &Grid, row: usize, words: &[Word]) -> Option<String> {
     inside.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
     let columns = grid.columns();
     let owners = grid.owner.get(row * columns..(row + 1) * columns)?;
-    let filled = inside
-        .iter()
-        .filter_map(|w| grid.cell_at(middle(w).0, middle(w).1));
+    let filled = inside.iter().filter_map(|w| grid.cell_at(middle(w).0, middle(w).1));
     let mut filled: Vec<usize> = filled.collect();
     filled.sort_unstable();
     filled.dedup();
-    let first = inside
-        .iter()
-        .take(3)
-        .map(|w| w.text.to_uppercase())
-        .collect::<Vec<_>>()
-        .join(" ");
+    let first = inside.iter().take(3).map(|w| w.text.to_uppercase()).collect::<Vec<_>>().join(" ");
     // A long caption may reach over several columns.
-    let caption = row == 0
-        && first
-            .get(6..7)
-            .is_some_and(|c| c.chars().all(|c| c.is_ascii_alphanumeric()));
+    let caption = row == 0 && first.get(6..7).is_some_and(|c| c.chars().all(|c| c.is_ascii_alphanumeric()));
     (caption || filled.len() <= 1 || owners.len() <= 1).then_some(first)
 }
 
@@ -262,21 +233,13 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
         let (row, column) = (index / columns, index % columns);
         match cells.iter_mut().find(|(known, ..)| known == owner) {
             None => {
-                let cell = RawCell {
-                    row,
-                    column,
-                    row_span: 1,
-                    column_span: 1,
-                    ..RawCell::default()
-                };
+                let cell = RawCell { row, column, row_span: 1, column_span: 1, ..RawCell::default() };
                 cells.push((*owner, cell, Vec::new()));
             }
             Some((_, cell, _)) => {
                 cell.row_span = cell.row_span.max(row + 1 - cell.row);
-                let (first, last) = (
-                    cell.column.min(column),
-                    (cell.column + cell.column_span).max(column + 1),
-                );
+                let (first, last) =
+                    (cell.column.min(column), (cell.column + cell.column_span).max(column + 1));
                 (cell.column, cell.column_span) = (first, last - first);
             }
         }
@@ -314,10 +277,7 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
 /// Rows and columns that hold no cell of their own come from doubled lines: they go.
 fn compact(mut table: PlacedTable, grid: &Grid) -> PlacedTable {
     let steps = |levels: &[f32]| -> Vec<f32> {
-        levels
-            .windows(2)
-            .map(|pair| pair.iter().fold(0.0, |from, to| to - from))
-            .collect()
+        levels.windows(2).map(|pair| pair.iter().fold(0.0, |from, to| to - from)).collect()
     };
     let (heights, widths) = (steps(&grid.ys), steps(&grid.xs));
     for row in (0..table.rows).rev() {
@@ -342,10 +302,7 @@ fn compact(mut table: PlacedTable, grid: &Grid) -> PlacedTable {
     for column in (0..table.columns).rev() {
         let thin = widths.get(column).is_some_and(|width| *width < DOUBLED);
         if !thin
-            || table
-                .cells
-                .iter()
-                .any(|c| c.column == column && (!c.lines.is_empty() || c.column_span > 1))
+            || table.cells.iter().any(|c| c.column == column && (!c.lines.is_empty() || c.column_span > 1))
         {
             continue;
         }
@@ -372,18 +329,12 @@ fn header_rows(cells: &[RawCell]) -> usize {
     let row = |row: usize| cells.iter().filter(move |c| c.row == row && !c.lines.is_empty());
     // A single bold cell in a row is a heading within the table.
     let heads = |r: usize| row(r).count() >= 2 || r == 0 && row(r).any(|c| c.column_span > 1);
-    let bold = (0..4)
-        .take_while(|r| heads(*r) && row(*r).all(|c| c.bold))
-        .count();
+    let bold = (0..4).take_while(|r| heads(*r) && row(*r).all(|c| c.bold)).count();
     if bold > 0 {
         return bold;
     }
     let wordy = row(0).count() >= 2
-        && row(0).all(|c| {
-            c.lines
-                .iter()
-                .all(|line| !line.starts_with(|c: char| c.is_ascii_digit()))
-        });
+        && row(0).all(|c| c.lines.iter().all(|line| !line.starts_with(|c: char| c.is_ascii_digit())));
     usize::from(wordy)
 }
 

@@ -53,10 +53,7 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
         ..PageWords::default()
     };
     let glyphs = visible(&page, &mut out.aside);
-    out.seen = (
-        glyphs.len(),
-        glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count(),
-    );
+    out.seen = (glyphs.len(), glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count());
     let glyphs = merge_overprints(glyphs);
     out.words = join(&glyphs);
     out.rules = page.rules;
@@ -66,12 +63,7 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
 /// Turns a page whose text mostly runs up or down.
 fn turn_upright(page: &mut PageContent) {
     let runs = |page: &PageContent, angle: f32| {
-        page.glyphs
-            .iter()
-            .filter(|g| (g.angle - angle).abs() < MAX_ANGLE)
-            .count()
-            * 2
-            > page.glyphs.len()
+        page.glyphs.iter().filter(|g| (g.angle - angle).abs() < MAX_ANGLE).count() * 2 > page.glyphs.len()
     };
     let up = runs(page, -90.0);
     if page.glyphs.is_empty() || !(up || runs(page, 90.0)) {
@@ -85,13 +77,8 @@ fn turn_upright(page: &mut PageContent) {
     }
     for rule in &mut page.rules {
         let (a, b) = (turn(rule.x0, rule.y0), turn(rule.x1, rule.y1));
-        *rule = Rule {
-            x0: a.0.min(b.0),
-            y0: a.1.min(b.1),
-            x1: a.0.max(b.0),
-            y1: a.1.max(b.1),
-            edge: rule.edge,
-        };
+        *rule =
+            Rule { x0: a.0.min(b.0), y0: a.1.min(b.1), x1: a.0.max(b.0), y1: a.1.max(b.1), edge: rule.edge };
     }
     (page.width, page.height) = (h, w);
 }
@@ -181,11 +168,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
             spaced = true;
             continue;
         }
-        let style = Style {
-            bold: glyph.bold,
-            italic: glyph.italic,
-            ..Style::default()
-        };
+        let style = Style { bold: glyph.bold, italic: glyph.italic, ..Style::default() };
         let tie = out.last().map_or(Tie::Apart, |word| tie(word, glyph));
         if tie == Tie::Lead
             && let Some(word) = out.last_mut()
@@ -247,11 +230,7 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
         return Tie::Apart;
     }
     if rise <= 0.15 * em {
-        if (word.size - glyph.size).abs() < 0.12 * em {
-            Tie::Same
-        } else {
-            Tie::Glued
-        }
+        if (word.size - glyph.size).abs() < 0.12 * em { Tie::Same } else { Tie::Glued }
     } else if rise <= 0.55 * em && glyph.size <= 0.8 * word.size {
         Tie::Script
     } else if (glyph.y - word.y).abs() <= 0.15 * em {
@@ -265,12 +244,7 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
 /// Marks words that a thin rule strikes or underlines. A rule that reaches well beyond the words it touches
 /// is a table's or a separator, not an emphasis.
 pub(super) fn mark_rules(page: &mut PageWords) {
-    let rules: Vec<Rule> = page
-        .rules
-        .iter()
-        .filter(|r| !r.edge && r.is_horizontal())
-        .copied()
-        .collect();
+    let rules: Vec<Rule> = page.rules.iter().filter(|r| !r.edge && r.is_horizontal()).copied().collect();
     for rule in rules {
         let place = |word: &Word| {
             let overlap = word.x1.min(rule.x1) - word.x0.max(rule.x0);
@@ -282,13 +256,8 @@ pub(super) fn mark_rules(page: &mut PageWords) {
             };
             mark.filter(|_| overlap >= 0.6 * (word.x1 - word.x0))
         };
-        let touched: Vec<usize> = page
-            .words
-            .iter()
-            .enumerate()
-            .filter(|(_, w)| place(w).is_some())
-            .map(|(i, _)| i)
-            .collect();
+        let touched: Vec<usize> =
+            page.words.iter().enumerate().filter(|(_, w)| place(w).is_some()).map(|(i, _)| i).collect();
         let words = touched.iter().filter_map(|i| page.words.get(*i));
         let (x0, x1) = words.fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
         let slack = 4.0;

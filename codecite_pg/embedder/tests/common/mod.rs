@@ -30,10 +30,7 @@ fn library_in(folder: &Path) -> Option<PathBuf> {
     let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
         .ok()?
         .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| {
-            path.file_name()
-                .is_some_and(|n| n.to_string_lossy().starts_with("libonnxruntime.so"))
-        })
+        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("libonnxruntime.so")))
         .collect();
     found.sort();
     found.pop()?.canonicalize().ok()

@@ -31,18 +31,12 @@ pub fn child(arguments: &[String]) {
         "unchanged" => unchanged_child(paths[0], paths[1]),
         "fork" => fork_child(paths[0], paths[1]),
         "vectors" => {
-            let options = Options {
-                prepack: arguments[3] == "prepack",
-                ..Options::default()
-            };
+            let options = Options { prepack: arguments[3] == "prepack", ..Options::default() };
             let embedder = Embedder::load(paths[0], paths[1], &options).unwrap();
             for purpose in [Purpose::Query, Purpose::Document] {
                 for text in ["exit door", "query: exit door", "passage: exit door"] {
                     let vector = &embedder.embed(&[text], purpose, &mut || false).unwrap()[0];
-                    println!(
-                        "{}",
-                        vector.iter().map(f32::to_string).collect::<Vec<_>>().join(" ")
-                    );
+                    println!("{}", vector.iter().map(f32::to_string).collect::<Vec<_>>().join(" "));
                 }
             }
         }
@@ -51,10 +45,7 @@ pub fn child(arguments: &[String]) {
 }
 
 fn processor_time() -> Duration {
-    let mut time = libc::timespec {
-        tv_sec: 0,
-        tv_nsec: 0,
-    };
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: the call writes the time to the structure it is given.
     unsafe { libc::clock_gettime(libc::CLOCK_PROCESS_CPUTIME_ID, &mut time) };
     Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap())
@@ -66,9 +57,7 @@ fn unchanged_child(runtime: &Path, model: &Path) {
     let embedder = Embedder::load(runtime, model, &Options::default()).unwrap();
     let loaded = threads();
     let text = "Exit stairways shall be enclosed. ".repeat(40);
-    embedder
-        .embed(&[text.as_str(); 8], Purpose::Document, &mut || false)
-        .unwrap();
+    embedder.embed(&[text.as_str(); 8], Purpose::Document, &mut || false).unwrap();
     println!("threads {first} {loaded} {}", threads());
     let same = |same: bool| if same { "same" } else { "other" };
     println!("mask {}", same(mask == signal_mask()));
@@ -108,11 +97,7 @@ fn locale() -> String {
 /// What a server does that has loaded the model before it forks its backends.
 fn fork_child(runtime: &Path, model: &Path) {
     let embedder = Embedder::load(runtime, model, &Options::default()).unwrap();
-    let embed = || {
-        embedder
-            .embed(&["exit door"], Purpose::Query, &mut || false)
-            .unwrap()
-    };
+    let embed = || embedder.embed(&["exit door"], Purpose::Query, &mut || false).unwrap();
     let expected = embed();
     let mut good = true;
     for _ in 0..3 {

@@ -24,11 +24,7 @@ fn main() -> ExitCode {
         child(&arguments[1..]);
         return ExitCode::SUCCESS;
     }
-    let filter = arguments
-        .iter()
-        .find(|a| !a.starts_with('-'))
-        .cloned()
-        .unwrap_or_default();
+    let filter = arguments.iter().find(|a| !a.starts_with('-')).cloned().unwrap_or_default();
     let mut failed = 0;
     for (name, case) in CASES.iter().filter(|(name, _)| name.contains(&filter)) {
         let Some((runtime, model)) = common::files(name) else {
@@ -39,11 +35,7 @@ fn main() -> ExitCode {
         println!("test {name} ... {}", if result.is_ok() { "ok" } else { "FAILED" });
         failed += usize::from(result.is_err());
     }
-    if failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    }
+    if failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 type Case = fn(&Place);
@@ -72,19 +64,9 @@ fn wrong_runtime(place: &Place) {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
     let libc = maps.split_whitespace().find(|w| w.contains("/libc")).unwrap();
     let fifo = place.fifo("fifo.so");
-    let wrong = [
-        "/nowhere/libonnxruntime.so",
-        "/tmp",
-        "",
-        "libonnxruntime.so",
-        "/dev/zero",
-        libc,
-    ]
-    .map(Path::new);
-    let wrong: Vec<&Path> = wrong
-        .into_iter()
-        .chain([text.as_path(), fifo.as_path()])
-        .collect();
+    let wrong =
+        ["/nowhere/libonnxruntime.so", "/tmp", "", "libonnxruntime.so", "/dev/zero", libc].map(Path::new);
+    let wrong: Vec<&Path> = wrong.into_iter().chain([text.as_path(), fifo.as_path()]).collect();
     let mut pairs: Vec<(&Path, &Path)> = wrong.iter().map(|w| (*w, place.model.as_path())).collect();
     pairs.push((&place.runtime, &place.model));
     let codes = load(&pairs);
@@ -104,10 +86,7 @@ fn cut_library(place: &Place) {
             path
         })
         .collect();
-    let pairs: Vec<(&Path, &Path)> = cuts
-        .iter()
-        .map(|c| (c.as_path(), place.model.as_path()))
-        .collect();
+    let pairs: Vec<(&Path, &Path)> = cuts.iter().map(|c| (c.as_path(), place.model.as_path())).collect();
     assert_eq!(load(&pairs), vec!["runtime_truncated"; cuts.len()]);
 }
 
@@ -123,11 +102,7 @@ fn dead_library(place: &Place) {
     let Some(library) = place.fake_library("1.28.0") else {
         return;
     };
-    let codes = load(&[
-        (&library, &place.model),
-        (&library, &place.model),
-        (&place.runtime, &place.model),
-    ]);
+    let codes = load(&[(&library, &place.model), (&library, &place.model), (&place.runtime, &place.model)]);
     assert_eq!(codes, ["environment_failed"; 3]);
 }
 
@@ -148,14 +123,8 @@ fn missing_model(place: &Place) {
     std::fs::remove_file(blocked.join("model.onnx")).unwrap();
     place.fifo("blocked/model.onnx");
     let fifo = place.fifo("fifo");
-    let models = [
-        Path::new("/nowhere"),
-        &place.runtime,
-        &fifo,
-        &lacking,
-        &blocked,
-        OsStr::from_bytes(b"").as_ref(),
-    ];
+    let models =
+        [Path::new("/nowhere"), &place.runtime, &fifo, &lacking, &blocked, OsStr::from_bytes(b"").as_ref()];
     let pairs: Vec<(&Path, &Path)> = models.iter().map(|m| (place.runtime.as_path(), *m)).collect();
     assert_eq!(load(&pairs), vec!["model_missing"; models.len()]);
 }
@@ -165,19 +134,11 @@ fn no_manifest(place: &Place) {
     std::fs::remove_file(folder.join("codecite.json")).unwrap();
     let config = r#"{"hidden_size": 384, "max_position_embeddings": 512, "pad_token_id": 0}"#;
     std::fs::write(folder.join("config.json"), config).unwrap();
-    let error = Embedder::load(&place.runtime, &folder, &Options::default())
-        .err()
-        .unwrap();
-    let EmbedError::ManifestMissing { draft: Ok(draft), .. } = &error else {
-        panic!("{error:?}")
-    };
+    let error = Embedder::load(&place.runtime, &folder, &Options::default()).err().unwrap();
+    let EmbedError::ManifestMissing { draft: Ok(draft), .. } = &error else { panic!("{error:?}") };
     assert!(error.hint().contains(draft.as_str()));
     std::fs::write(folder.join("codecite.json"), draft).unwrap();
-    assert_eq!(
-        load(&[(&place.runtime, &folder)]),
-        ["ok"],
-        "the draft works as it is"
-    );
+    assert_eq!(load(&[(&place.runtime, &folder)]), ["ok"], "the draft works as it is");
 }
 
 fn changed_file(place: &Place) {
@@ -186,21 +147,12 @@ fn changed_file(place: &Place) {
     let tokenizer = place.copy("tokenizer", |_| {});
     place.replace(&tokenizer, "tokenizer.json", b"{}", false);
     let broken = place.copy("broken", |m| m["dimension"] = 0.into());
-    let codes = load(&[
-        (&place.runtime, &changed),
-        (&place.runtime, &tokenizer),
-        (&place.runtime, &broken),
-    ]);
-    assert_eq!(
-        codes,
-        ["model_file_changed", "model_file_changed", "bad_manifest"]
-    );
+    let codes = load(&[(&place.runtime, &changed), (&place.runtime, &tokenizer), (&place.runtime, &broken)]);
+    assert_eq!(codes, ["model_file_changed", "model_file_changed", "bad_manifest"]);
 }
 
 fn damaged_model(place: &Place) {
-    let noise: Vec<u8> = (0..50_000_u32)
-        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
-        .collect();
+    let noise: Vec<u8> = (0..50_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
     let network = place.copy("network", |_| {});
     place.replace(&network, "model.onnx", &noise, true);
     let empty = place.copy("empty", |_| {});
@@ -214,14 +166,9 @@ fn damaged_model(place: &Place) {
         place.replace(&cut, "model.onnx_data", &weights[..weights.len() / 2], true);
         pairs.push((cut, "session"));
     }
-    let loads: Vec<(&Path, &Path)> = pairs
-        .iter()
-        .map(|(m, _)| (place.runtime.as_path(), m.as_path()))
-        .collect();
-    assert_eq!(
-        load(&loads),
-        pairs.iter().map(|(_, code)| *code).collect::<Vec<_>>()
-    );
+    let loads: Vec<(&Path, &Path)> =
+        pairs.iter().map(|(m, _)| (place.runtime.as_path(), m.as_path())).collect();
+    assert_eq!(load(&loads), pairs.iter().map(|(_, code)| *code).collect::<Vec<_>>());
 }
 
 fn wrong_dimension(place: &Place) {
@@ -234,55 +181,26 @@ fn good_after_bad(place: &Place) {
     let output = place.copy("output", |m| m["output"] = "nothing".into());
     let inputs = place.copy("inputs", |m| m["inputs"] = serde_json::json!({"ids": "nothing"}));
     let models = [&wrong, &output, &inputs, &wrong, &place.model, &wrong];
-    let pairs: Vec<(&Path, &Path)> = models
-        .iter()
-        .map(|m| (place.runtime.as_path(), m.as_path()))
-        .collect();
+    let pairs: Vec<(&Path, &Path)> = models.iter().map(|m| (place.runtime.as_path(), m.as_path())).collect();
     assert_eq!(
         load(&pairs),
-        [
-            "wrong_dimension",
-            "session",
-            "session",
-            "wrong_dimension",
-            "ok",
-            "wrong_dimension"
-        ]
+        ["wrong_dimension", "session", "session", "wrong_dimension", "ok", "wrong_dimension"]
     );
 }
 
 fn unchanged_process(place: &Place) {
-    let lines = run(&[
-        OsStr::new("unchanged"),
-        place.runtime.as_os_str(),
-        place.model.as_os_str(),
-    ]);
-    assert_eq!(
-        lines,
-        ["threads 1 1 1", "mask same", "handlers same", "locale same"]
-    );
+    let lines = run(&[OsStr::new("unchanged"), place.runtime.as_os_str(), place.model.as_os_str()]);
+    assert_eq!(lines, ["threads 1 1 1", "mask same", "handlers same", "locale same"]);
 }
 
 fn fork(place: &Place) {
-    let lines = run(&[
-        OsStr::new("fork"),
-        place.runtime.as_os_str(),
-        place.model.as_os_str(),
-    ]);
+    let lines = run(&[OsStr::new("fork"), place.runtime.as_os_str(), place.model.as_os_str()]);
     assert_eq!(lines, ["children agree"]);
 }
 
 fn vectors(place: &Place, model: &Path, layout: &str) -> Vec<Vec<f32>> {
-    let words = [
-        OsStr::new("vectors"),
-        place.runtime.as_os_str(),
-        model.as_os_str(),
-        OsStr::new(layout),
-    ];
-    run(&words)
-        .iter()
-        .map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect())
-        .collect()
+    let words = [OsStr::new("vectors"), place.runtime.as_os_str(), model.as_os_str(), OsStr::new(layout)];
+    run(&words).iter().map(|line| line.split(' ').map(|n| n.parse().unwrap()).collect()).collect()
 }
 
 fn prefixes(place: &Place) {
@@ -300,10 +218,7 @@ fn prefixes(place: &Place) {
 }
 
 fn layouts(place: &Place) {
-    let (one, other) = (
-        vectors(place, &place.model, "prepack"),
-        vectors(place, &place.model, "mapped"),
-    );
+    let (one, other) = (vectors(place, &place.model, "prepack"), vectors(place, &place.model, "mapped"));
     for (a, b) in one.iter().flatten().zip(other.iter().flatten()) {
         assert!((a - b).abs() < 1e-5);
     }

@@ -22,11 +22,7 @@ impl Place {
     pub fn new(name: &str, runtime: PathBuf, model: PathBuf) -> Place {
         let folder = std::env::temp_dir().join(format!("codecite-{name}-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        Place {
-            runtime,
-            model,
-            folder,
-        }
+        Place { runtime, model, folder }
     }
 
     pub fn path(&self, name: &str) -> PathBuf {
@@ -58,11 +54,7 @@ impl Place {
         std::fs::remove_file(copy.join(file)).unwrap();
         std::fs::write(copy.join(file), content).unwrap();
         if known {
-            let sum = Command::new("sha256sum")
-                .arg(copy.join(file))
-                .output()
-                .unwrap()
-                .stdout;
+            let sum = Command::new("sha256sum").arg(copy.join(file)).output().unwrap().stdout;
             let path = copy.join("codecite.json");
             let mut manifest: serde_json::Value =
                 serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
@@ -80,11 +72,7 @@ impl Place {
              const void *OrtGetApiBase(void) {{ return &base; }}\n"
         );
         std::fs::write(&source, code).unwrap();
-        let built = Command::new("cc")
-            .args(["-shared", "-fPIC", "-o"])
-            .arg(&library)
-            .arg(&source)
-            .status();
+        let built = Command::new("cc").args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
         if built.is_ok_and(|s| s.success()) {
             return Some(library);
         }
@@ -112,17 +100,9 @@ pub fn run(arguments: &[&OsStr]) -> Vec<String> {
     }
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        output.status.success(),
-        "{arguments:?}: {}: {errors}",
-        output.status
-    );
+    assert!(output.status.success(), "{arguments:?}: {}: {errors}", output.status);
     assert_eq!(errors, "", "the runtime writes to the log");
-    String::from_utf8(output.stdout)
-        .unwrap()
-        .lines()
-        .map(str::to_owned)
-        .collect()
+    String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
 /// Loads one model after the other in one child; returns the codes ("ok" for a model that embeds), each in time.
@@ -137,10 +117,7 @@ pub fn load(pairs: &[(&Path, &Path)]) -> Vec<String> {
             let (code, rest) = line.split_once('\t').unwrap();
             let (processor_ms, message) = rest.split_once('\t').unwrap();
             // Processor time: a second of the clock can pass on a busy machine while nothing hangs.
-            assert!(
-                code == "ok" || processor_ms.parse::<u128>().unwrap() < 1000,
-                "{line}"
-            );
+            assert!(code == "ok" || processor_ms.parse::<u128>().unwrap() < 1000, "{line}");
             assert!(!message.is_empty(), "{line}");
             code.to_owned()
         })
