@@ -8,19 +8,42 @@ BEGIN ATOMIC
     SELECT d.*
     FROM codecite.document d
     JOIN codecite.corpus c ON c.id = d.corpus_id
+    CROSS JOIN LATERAL (SELECT COALESCE(documents_in_force.as_of, CURRENT_DATE) AS day) t
     WHERE (documents_in_force.corpora IS NULL OR c.name = ANY (documents_in_force.corpora))
       AND (documents_in_force.layer IS NULL OR d.layer = documents_in_force.layer)
-      AND CASE WHEN documents_in_force.as_of IS NULL THEN d.superseded_by IS NULL
-          ELSE COALESCE(d.effective @> documents_in_force.as_of, true)
-           AND NOT EXISTS (
-               SELECT FROM codecite.document n
-               WHERE n.corpus_id = d.corpus_id AND n.layer = d.layer AND n.document = d.document AND n.id <> d.id
-                 AND COALESCE(n.effective @> documents_in_force.as_of, true)
-                 AND (COALESCE(lower(n.effective), '-infinity'), n.id) > (COALESCE(lower(d.effective), '-infinity'), d.id))
-          END;
+      AND COALESCE(d.effective @> t.day, true)
+      AND NOT EXISTS (
+          SELECT FROM codecite.document n
+          WHERE n.corpus_id = d.corpus_id AND n.layer = d.layer AND n.document = d.document AND n.id <> d.id
+            AND COALESCE(n.effective @> t.day, true)
+            AND (COALESCE(lower(n.effective), '-infinity'), n.id) > (COALESCE(lower(d.effective), '-infinity'), d.id));
 END;
 COMMENT ON FUNCTION codecite.documents_in_force IS
-'The documents that a search sees: without as_of the latest edition of each, with it the edition in force on that day.';
+'The documents that a search sees: of each the edition in force on the day as_of, or today.';
+
+CREATE FUNCTION codecite.nearest_numbers(number_key text, documents bigint[])
+RETURNS text[]
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    WITH label AS (
+        -- Chapters are near chapters, tables near tables, plain numbers near plain numbers.
+        SELECT CASE WHEN strpos(nearest_numbers.number_key, ' ') > 0
+                    THEN split_part(nearest_numbers.number_key, ' ', 1) ELSE '' END AS label
+    ), near AS (
+        (SELECT s.number, s.number_key FROM codecite.section s, label l
+         WHERE s.number_key < nearest_numbers.number_key COLLATE "C" AND s.document_id = ANY (nearest_numbers.documents)
+           AND CASE WHEN strpos(s.number_key, ' ') > 0 THEN split_part(s.number_key, ' ', 1) ELSE '' END = l.label
+         ORDER BY s.number_key DESC LIMIT 2)
+        UNION
+        (SELECT s.number, s.number_key FROM codecite.section s, label l
+         WHERE s.number_key > nearest_numbers.number_key COLLATE "C" AND s.document_id = ANY (nearest_numbers.documents)
+           AND CASE WHEN strpos(s.number_key, ' ') > 0 THEN split_part(s.number_key, ' ', 1) ELSE '' END = l.label
+         ORDER BY s.number_key LIMIT 2)
+    )
+    SELECT COALESCE(array_agg(n.number ORDER BY n.number_key), '{}')
+    FROM (SELECT number_key, min(number) AS number FROM near GROUP BY number_key) n;
+END;
+COMMENT ON FUNCTION codecite.nearest_numbers IS 'The numbers of the same sort that stand before and after a key in some documents.';
 
 CREATE FUNCTION codecite.ask(query text, k integer DEFAULT 3, corpora text[] DEFAULT NULL)
 RETURNS TABLE (rank integer, citation text, passage text)
@@ -46,14 +69,14 @@ BEGIN ATOMIC
     WITH asked AS (
         SELECT codecite.number_key(section.number) AS key, codecite.canonical_number(section.number) AS number
     ), scope AS (
-        SELECT d.*, c.name AS corpus_name, c.title AS corpus_title
+        SELECT d.*, c.name AS corpus_name, CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END AS cited_title
         FROM codecite.documents_in_force(
                  CASE WHEN section.corpus IS NOT NULL THEN ARRAY[section.corpus] END, section.layer, section.as_of) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
     ), found AS (
         SELECT sc.corpus_name, sc.layer, sc.document, sc.edition, sc.effective, s.number, s.title, s.breadcrumb, s.kind,
                s.page_from, s.page_to,
-               codecite.cite(sc.corpus_title, sc.edition, s.number, s.title, NULL,
+               codecite.cite(sc.cited_title, sc.edition, s.number, s.title, NULL,
                              COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation,
                s.body,
                ARRAY(SELECT concat_ws(' ', ch.number, ch.title) FROM codecite.section ch
@@ -68,20 +91,15 @@ BEGIN ATOMIC
     )
     SELECT f.corpus_name, f.layer, f.document, f.edition, f.effective, f.number, f.title, f.breadcrumb, f.kind,
            f.page_from, f.page_to, f.citation, f.body, f.children, f.refs, 'found', NULL
-    FROM (SELECT * FROM found ORDER BY corpus_name, layer_rank DESC, document_id, ordinal) f
+    FROM (SELECT * FROM found ORDER BY corpus_name, layer_rank DESC, lower(effective) DESC NULLS LAST, document_id DESC, ordinal) f
     UNION ALL
     SELECT section.corpus, section.layer, NULL, NULL, NULL, COALESCE(a.number, section.number), NULL, NULL, NULL,
            NULL, NULL, NULL, NULL, NULL, NULL,
            CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
            CASE WHEN a.key IS NULL THEN 'this is no number of a section'
                 WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
-                ELSE 'nearest: ' || COALESCE((
-                    SELECT string_agg(DISTINCT near.number, ', ')
-                    FROM ((SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
-                           WHERE s.number_key < a.key ORDER BY s.number_key DESC LIMIT 2)
-                          UNION ALL
-                          (SELECT s.number FROM codecite.section s JOIN scope ON scope.id = s.document_id
-                           WHERE s.number_key > a.key ORDER BY s.number_key LIMIT 2)) near), 'none') END
+                ELSE 'nearest: ' || COALESCE(NULLIF(array_to_string(
+                    codecite.nearest_numbers(a.key, ARRAY(SELECT scope.id FROM scope)), ', '), ''), 'none') END
     FROM asked a
     WHERE NOT EXISTS (SELECT FROM found);
 END;
@@ -95,7 +113,7 @@ RETURNS TABLE (layer text, document text, ordinal integer, number text, title te
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 500 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT d.layer, d.document, s.ordinal, s.number, s.title, s.kind, s.depth::integer, s.page_from
-    FROM codecite.documents_in_force(ARRAY[toc.corpus]) d
+    FROM codecite.documents_in_force(ARRAY[codecite.require_corpus(toc.corpus)]) d
     JOIN codecite.section s ON s.document_id = d.id
     WHERE s.number IS NOT NULL
     ORDER BY d.layer_rank, d.id, s.ordinal;
@@ -116,14 +134,14 @@ BEGIN ATOMIC
     FROM codecite.mentions(resolve.text) WITH ORDINALITY m(target, target_key, through, locator, n)
     LEFT JOIN LATERAL (
         SELECT c.name AS corpus, d.layer, d.document, d.layer_rank, s.number, s.title, s.document_id, s.ordinal,
-               codecite.cite(c.title, d.edition, s.number, s.title, m.locator,
+               codecite.cite(CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, d.edition, s.number, s.title, m.locator,
                              COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation
         FROM codecite.documents_in_force(
                  CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
         JOIN codecite.section s ON s.document_id = d.id AND s.number_key = m.target_key
     ) f ON true
-    ORDER BY m.n, f.corpus, f.layer_rank DESC, f.document_id, f.ordinal;
+    ORDER BY m.n, f.corpus, f.layer_rank DESC, f.document_id DESC, f.ordinal;
 END;
 COMMENT ON FUNCTION codecite.resolve IS 'The references that a text makes, and whether each is in the corpus.';
 
@@ -386,9 +404,9 @@ CREATE VIEW codecite.v_reference WITH (security_invoker = true) AS
 COMMENT ON VIEW codecite.v_reference IS 'references and whether their target is in the corpus';
 
 COMMENT ON FUNCTION codecite.ingest IS
-'Parses one document (PDF, HTML, DOCX, Markdown or text as bytes) and stores its sections, chunks, references and
-embeddings, in one transaction. corpus is created when it is new. layer: base, amendment, or a rank. profile: auto, or a
-name of profiles(). document: the key that makes a later file an edition of the same document (default: the file name''s
+'Parses one document (PDF, Markdown or text as bytes) and stores its sections, chunks, references and
+embeddings, in one transaction. corpus is created when it is new. layer: base, amendment, or a rank. profile: auto, ibc,
+nyc, oac, generic, or one of the user''s own. document: the key that makes a later file an edition of the same document (default: the file name''s
 stem). The same key with another edition or effective date supersedes; replace => true replaces the same edition.';
 COMMENT ON FUNCTION codecite.preview IS 'The tree that an ingest would build, one row a section, then warnings; nothing is written.';
 COMMENT ON FUNCTION codecite.search IS
@@ -399,6 +417,7 @@ COMMENT ON FUNCTION codecite.version IS 'The version of the library that is load
 COMMENT ON FUNCTION codecite.number_key IS 'The key under which a number is stored: equal for all spellings, sorts as people count; NULL for what is no number.';
 COMMENT ON FUNCTION codecite.canonical_number IS 'The canonical spelling of a number (1004.5, Table 1004.5, Chapter 10); NULL for what is no number.';
 COMMENT ON FUNCTION codecite.cite IS 'Writes a citation from its parts.';
+COMMENT ON FUNCTION codecite.require_corpus IS 'The name of a corpus, or an error that there is none of that name.';
 COMMENT ON FUNCTION codecite.wrap IS 'Breaks lines at spaces so that none has more characters than width.';
 COMMENT ON FUNCTION codecite.terms IS 'The terms under which a text is indexed, for EXPLAINing why something is found.';
 COMMENT ON FUNCTION codecite.mentions IS 'The references that a text makes, in order, lists expanded.';

@@ -26,7 +26,9 @@ DECLARE
     f text;
 BEGIN
     PERFORM codecite.grant_read(role);
-    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON codecite.corpus, codecite.document, codecite.section, codecite.chunk,
+    -- Whether a corpus is restricted is the owner's business.
+    EXECUTE format('GRANT INSERT (name, title, jurisdiction), UPDATE (title, jurisdiction), DELETE ON codecite.corpus TO %I', role);
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON codecite.document, codecite.section, codecite.chunk,
                     codecite.posting, codecite.reference, codecite.amendment, codecite.embedding, codecite.ingest_run TO %I', role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA codecite TO %I', role);
     FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'embed_batch'] LOOP

@@ -17,6 +17,12 @@ pub enum Error {
         /// What the bytes look like, if that is known ("a PNG image").
         looks_like: Option<&'static str>,
     },
+    /// The format is known, and there is no reader for it yet.
+    #[error("{format} files are not read yet")]
+    NoReader {
+        /// The format.
+        format: Format,
+    },
     /// The bytes are readable, but not what the caller said they are.
     #[error("the content is {found}, not {declared}")]
     FormatMismatch {
@@ -114,6 +120,7 @@ impl Error {
         match self {
             Error::Empty => "empty",
             Error::UnknownFormat { .. } => "unknown_format",
+            Error::NoReader { .. } => "no_reader",
             Error::FormatMismatch { .. } => "format_mismatch",
             Error::Malformed { .. } => "malformed",
             Error::BadEncoding { .. } => "bad_encoding",
@@ -133,10 +140,11 @@ impl Error {
     /// What the reader of the message can do about it.
     pub fn hint(&self) -> String {
         match self {
-            Error::Empty => "Pass the bytes of a PDF, HTML, DOCX, Markdown or text file.".into(),
+            Error::Empty => "Pass the bytes of a PDF, Markdown or text file.".into(),
             Error::UnknownFormat { .. } => {
-                "Readable are PDF, HTML, DOCX, Markdown and plain text. Convert the file to one of them.".into()
+                "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into()
             }
+            Error::NoReader { .. } => "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into(),
             Error::FormatMismatch { found, .. } => {
                 format!("Leave out the format argument, or pass format => '{found}'.")
             }

@@ -22,7 +22,7 @@ pub struct Parsed {
 }
 
 /// Reads a document and builds its tree. Among several profiles the one that finds the most headings with the
-/// least doubt is used.
+/// least doubt is used; a profile that takes almost anything for a heading has to find many more.
 ///
 /// # Errors
 /// What readers return, limits, cancellation.
@@ -32,7 +32,7 @@ pub fn parse(bytes: &[u8], declared: Option<Format>, profiles: &[Profile], work:
     for profile in profiles {
         let tree = build(&document, profile, work)?;
         let numbered = tree.sections.iter().filter(|section| section.number.is_some() && section.nested.is_none()).count();
-        let weight = numbered.saturating_sub(tree.warnings.len());
+        let weight = numbered.saturating_sub(tree.warnings.len()) * profile.trust;
         if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
             best = Some((weight, profile, tree));
         }

@@ -23,10 +23,12 @@ pub struct Reference {
 /// A number in running text.
 const NUMBER: &str = r"(?:[A-Z]{0,3}[0-9]+[A-Z]{0,2}(?:[.:\-–][0-9]+[A-Za-z]?)*(?:\([0-9A-Za-z]{1,4}\))*)";
 /// What joins the numbers of a list.
-const GLUE: &str = r"(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to)\s+|\s*[–—]\s*)(?:§+\s*|[Ss]ections?\s+)?";
+const GLUE: &str = r"(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to)\s+|\s*[–—]\s*)";
+/// The word may be said again in a list of sections; in a list of tables it ends the list.
+const SECTION_AGAIN: &str = r"(?:§+\s*|[Ss]ections?\s+)?";
 
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let section = format!(r"(?:(?i:exceptions?)\s+(?P<exception>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?(?:(?i:\bsections?|\bsecs?\.|\brules?)\s+|§+\s*)(?P<sections>{NUMBER}(?:{GLUE}{NUMBER})*)");
+    let section = format!(r"(?:(?i:exceptions?)\s+(?P<exception>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?(?:(?i:\bsections?|\bsecs?\.|\brules?)\s+|§+\s*)(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}{NUMBER})*)(?:,?\s*\(?(?i:exception)\s+(?P<after>[0-9]{{1,2}})\b)?");
     let labelled = format!(r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|subparts?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]\b))*)");
     let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b";
     let bare = r"(?P<bare>\b(?:[A-Z]{0,2}[0-9]{3,4}[A-Z]?(?:\.[0-9]+)+|[0-9]{1,2}-[0-9]{3,4}(?:\.[0-9]+)+|[0-9]{3,4}:[0-9]{1,2}-[0-9]{1,3}-[0-9]{1,3})\b)";
@@ -41,7 +43,8 @@ pub fn references(text: &str, own: Option<&Number>) -> Vec<Reference> {
     let Some(mention) = MENTION.as_ref() else { return Vec::new() };
     let mut found = Vec::new();
     for captures in mention.captures_iter(text) {
-        let locator = captures.name("exception").map(|m| format!("Exception {}", m.as_str()));
+        let exception = captures.name("exception").or_else(|| captures.name("after"));
+        let locator = exception.map(|m| format!("Exception {}", m.as_str()));
         let (label, list) = if let Some(list) = captures.name("sections").or_else(|| captures.name("bare")) {
             (None, list)
         } else if let (Some(label), Some(list)) = (captures.name("label"), captures.name("numbers")) {
@@ -63,8 +66,16 @@ pub fn references(text: &str, own: Option<&Number>) -> Vec<Reference> {
 /// "12 inches" after the word "to" is no number of a section; nor is a title of another law ("U.S.C.").
 fn is_quantity(text: &str, end: usize) -> bool {
     let after = text.get(end..).unwrap_or_default().trim_start();
-    ["U.S.C", "CFR", "percent", "inches", "feet", "mm"].iter().any(|unit| after.starts_with(unit))
+    let word = after.split(|c: char| !c.is_alphanumeric() && !matches!(c, '²' | '³' | '°' | '%' | '.')).next().unwrap_or_default();
+    after.starts_with("U.S.C") || UNITS.contains(&word.trim_end_matches('.'))
 }
+
+/// What makes a number before it a quantity.
+const UNITS: &[&str] = &[
+    "CFR", "percent", "%", "°", "°C", "°F", "inches", "inch", "in", "feet", "foot", "ft", "square", "sq", "cubic", "mm", "cm", "m",
+    "m2", "m²", "m3", "m³", "km", "kg", "g", "t", "lb", "pounds", "psf", "psi", "kPa", "Pa", "kN", "N", "L", "l", "litres",
+    "liters", "gallons", "cfm", "W", "kW", "Btu", "hours", "minutes", "days", "years", "persons", "occupants",
+];
 
 fn expand(found: &mut Vec<Reference>, list: &str, offset: usize, label: Option<&str>, locator: Option<&str>) {
     let Some(one) = ONE.as_ref() else { return };
@@ -113,10 +124,19 @@ mod tests {
         assert_eq!(targets("as in 404.2.3."), ["404.2.3"]);
         let exception = &references("exception 2 of Section 1004.5", None)[0];
         assert_eq!((exception.target.to_string().as_str(), exception.locator.as_deref()), ("1004.5", Some("Exception 2")));
+        let own = &references("Model Code 2024 §1004.5, Exception 2 (p. 3)", None)[0];
+        assert_eq!((own.target.to_string().as_str(), own.locator.as_deref()), ("1004.5", Some("Exception 2")));
+    }
+
+    #[test]
+    fn a_list_of_tables_ends_where_sections_begin() {
+        assert_eq!(targets("Table 1004.5 and Sections 1004.5.1 and 1004.6"), ["Table 1004.5", "1004.5.1", "1004.6"]);
+        assert_eq!(targets("Sections 1004.1 and Table 601"), ["1004.1", "Table 601"]);
     }
 
     #[test]
     fn quantities_are_none() {
+        assert_eq!(targets("an area of 8,500 square feet (789.7 m²) and 1021.9 L"), Vec::<String>::new());
         assert_eq!(targets("42 U.S.C. 12101 and 36 inches, chapter and verse"), Vec::<String>::new());
     }
 

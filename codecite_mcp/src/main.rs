@@ -1,2 +1,80 @@
-//! x
-fn main() {}
+//! `codecite`: operator commands and the MCP bridge to the Postgres extension of the same name.
+
+mod api;
+mod cli;
+mod commands;
+mod date;
+mod db;
+mod fault;
+mod mcp;
+mod output;
+mod target;
+
+use std::process::ExitCode;
+use std::time::Duration;
+
+use clap::Parser;
+
+use crate::cli::{Cli, Command};
+use crate::commands::Status;
+use crate::db::{Db, Session};
+use crate::fault::{Fault, Kind};
+use crate::target::Target;
+
+/// Time for a cancel to reach Postgres before the process ends.
+const CANCEL_TIME: Duration = Duration::from_millis(300);
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log_to_stderr();
+    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+        Ok(runtime) => runtime,
+        Err(error) => {
+            eprintln!("codecite: no runtime could be started: {error}");
+            return ExitCode::from(Status::Error as u8);
+        }
+    };
+    let json = cli.global.json;
+    let result = runtime.block_on(async {
+        tokio::select! {
+            result = run(cli) => result,
+            _ = tokio::signal::ctrl_c() => {
+                // Dropping `run` has sent the cancel of a running statement on its way.
+                tokio::time::sleep(CANCEL_TIME).await;
+                Err(Fault::new(Kind::Stopped, "interrupted", "Nothing of a statement under way was kept."))
+            }
+        }
+    });
+    // Standard input may still be read on a thread of its own: nothing waits for it.
+    runtime.shutdown_background();
+    let status = result.unwrap_or_else(|fault| {
+        commands::print_fault(&fault, json);
+        Status::Error
+    });
+    ExitCode::from(status as u8)
+}
+
+async fn run(cli: Cli) -> Result<Status, Fault> {
+    let target = Target::new(cli.global.database_url.as_deref(), |name| std::env::var(name).ok())?;
+    let timeout = Duration::from_secs(u64::from(cli.global.timeout));
+    let json = cli.global.json;
+    let reading = Session { timeout, read_only: true };
+    match &cli.command {
+        Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
+        Command::Ingest(args) => {
+            // A long document may take minutes: its length is bounded by the extension's own limits.
+            let session = Session { timeout: Duration::ZERO, read_only: args.dry_run };
+            commands::ingest::run(&Db::new(target, session), args, json).await
+        }
+        Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
+        Command::Section(args) => commands::section::run(&Db::new(target, reading), args, json).await,
+        Command::Serve => mcp::serve(Db::new(target, reading)).await,
+    }
+}
+
+/// Standard output belongs to results and to the protocol.
+fn log_to_stderr() {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
+}

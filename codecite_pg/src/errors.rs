@@ -41,6 +41,7 @@ fn sqlstate(error: &Error) -> PgSqlErrorCode {
     match error {
         Error::Empty
         | Error::UnknownFormat { .. }
+        | Error::NoReader { .. }
         | Error::FormatMismatch { .. }
         | Error::Malformed { .. }
         | Error::NeedsOcr { .. }

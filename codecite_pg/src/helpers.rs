@@ -7,6 +7,8 @@ use codecite_core::reference::references;
 use codecite_core::vocabulary::Vocabulary;
 use pgrx::prelude::*;
 
+use crate::errors::{raise, spi};
+
 /// The version of the library that is loaded.
 #[pg_extern(schema = "codecite", immutable, parallel_safe)]
 fn version() -> &'static str {
@@ -64,4 +66,16 @@ fn mentions(
         .map(|r| (r.target.to_string(), r.target.key(), r.through.map(|n| n.to_string()), r.locator))
         .collect();
     TableIterator::new(rows)
+}
+
+/// The name of a corpus that the caller sees; an error for any other.
+#[pg_extern(schema = "codecite", stable, strict, parallel_restricted)]
+fn require_corpus(corpus: &str) -> String {
+    const SELECT: &str = "SELECT name FROM codecite.corpus WHERE name = $1";
+    let known = Spi::connect(|client| spi(client.select(SELECT, Some(1), &[corpus.into()])).next().is_some());
+    if !known {
+        let hint = "SELECT * FROM codecite.corpora() lists what is there.";
+        raise(PgSqlErrorCode::ERRCODE_UNDEFINED_OBJECT, format!("there is no corpus \"{corpus}\""), hint);
+    }
+    corpus.to_owned()
 }

@@ -34,6 +34,7 @@ extension_sql_file!(
         helpers::wrap,
         helpers::terms,
         helpers::mentions,
+        helpers::require_corpus,
         ingest::ingest,
         preview::preview,
         search::search,

@@ -16,6 +16,10 @@ use crate::settings;
 use crate::store::int;
 use crate::watch::Watch;
 
+/// The row that the install script makes for the built-in model.
+const HASH_ID: i32 = 1;
+/// The largest dimension that an HNSW index takes.
+const MAX_DIMENSION: i32 = 2000;
 /// Chunks embedded between two looks at pending interrupts, and rows written at once.
 const BATCH: usize = 64;
 
@@ -64,12 +68,13 @@ impl Model {
             let row = spi(client.select(query, Some(1), args)).next()?;
             let number = |column: usize| spi(row.get::<i32>(column)).unwrap_or(0);
             let floors = spi(row.get::<pgrx::JsonB>(5)).and_then(|json| serde_json::from_value(json.0).ok());
+            let id = number(1);
             Some(Model {
-                id: number(1),
+                id,
                 name: spi(row.get::<String>(2)).unwrap_or_default(),
                 dimension: usize::try_from(number(3)).unwrap_or(0),
                 max_tokens: usize::try_from(number(4)).unwrap_or(0),
-                floors: floors.unwrap_or_default(),
+                floors: floors.unwrap_or_else(|| if id == HASH_ID { Floors::default() } else { Floors::unfitted() }),
             })
         })
     }
@@ -246,7 +251,7 @@ fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
 
 /// The vector of one text.
 pub fn embed_one(model: &Model, text: &str, purpose: Purpose) -> Vec<f32> {
-    let vectors = model.embed(&[text], purpose, &mut crate::watch::cancel_pending);
+    let vectors = model.embed(&[text], purpose, &mut crate::watch::must_stop);
     vectors.unwrap_or_else(|error| raise_embed(&error)).into_iter().next().unwrap_or_default()
 }
 
@@ -268,7 +273,7 @@ fn in_transaction_block() -> bool {
 fn add_model(name: &str) -> String {
     const INSERT: &str = "
         INSERT INTO codecite.model (name, dimension, max_tokens, manifest, floors) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest
+        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest, floors = excluded.floors
         RETURNING dimension = $2";
     if name == hash::NAME {
         return name.to_owned();
@@ -286,6 +291,11 @@ fn add_model(name: &str) -> String {
     let json = serde_json::to_value(manifest).unwrap_or_default();
     let floors = json.get("floors").filter(|floors| !floors.is_null()).cloned().map(pgrx::JsonB);
     let dimension = i32::try_from(manifest.dimension).unwrap_or(i32::MAX);
+    if dimension > MAX_DIMENSION {
+        or_raise::<()>(Err(codecite_core::Error::BadManifest {
+            reason: format!("dimension is {dimension}, Postgres can index up to {MAX_DIMENSION}"),
+        }));
+    }
     let args = [
         name.into(),
         dimension.into(),

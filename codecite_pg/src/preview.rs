@@ -31,7 +31,19 @@ fn own_profiles(name: &str) -> Result<Vec<Profile>> {
         let rows = spi(client.select(SELECT, None, &[name.into()]));
         rows.filter_map(|row| spi(row.get::<String>(1))).collect()
     });
-    definitions.iter().map(|json| Profile::from_json(json)).collect()
+    let compiled = definitions.iter().map(|json| Profile::from_json(json));
+    if name != "auto" {
+        return compiled.collect();
+    }
+    // One bad definition must not keep everybody from ingesting.
+    let usable = compiled.filter_map(|profile| match profile {
+        Ok(profile) => Some(profile),
+        Err(error) => {
+            warning!("{error}");
+            None
+        }
+    });
+    Ok(usable.collect())
 }
 
 fn with_own_names(error: Error) -> Error {

@@ -16,8 +16,8 @@ static MAX_READ_MS: GucSetting<i32> = GucSetting::<i32>::new(300_000);
 static PASSAGE_CHARS: GucSetting<i32> = GucSetting::<i32>::new(1200);
 static INLINE_EMBED_MAX: GucSetting<i32> = GucSetting::<i32>::new(5000);
 static EXACT_SEARCH_MAX_CHUNKS: GucSetting<i32> = GucSetting::<i32>::new(20_000);
-static RRF_K: GucSetting<i32> = GucSetting::<i32>::new(60);
-static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(1.0);
+static RRF_K: GucSetting<i32> = GucSetting::<i32>::new(10);
+static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(0.5);
 static VECTOR_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(1.0);
 static FUSION: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"rrf"));
 

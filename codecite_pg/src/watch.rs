@@ -48,12 +48,22 @@ impl Drop for Watch {
 impl Progress for Watch {
     fn tick(&mut self, stage: Stage, done: u64, total: u64) -> bool {
         self.report(stage, done, total);
-        !cancel_pending()
+        !must_stop()
     }
 }
 
-/// True when the statement has to stop: a cancel, a timeout or the end of the backend is pending.
-pub fn cancel_pending() -> bool {
+/// True when the statement has to stop. Anything else that is pending is served at once: a DROP DATABASE
+/// elsewhere waits until every backend has taken note of it.
+pub fn must_stop() -> bool {
+    if cancel_pending() {
+        return true;
+    }
+    pgrx::check_for_interrupts!();
+    false
+}
+
+/// A cancel, a timeout or the end of the backend is pending.
+fn cancel_pending() -> bool {
     // SAFETY: plain flags of the backend, set by its signal handlers; read without keeping a reference.
     unsafe {
         addr_of!(pg_sys::InterruptPending).read_volatile() != 0

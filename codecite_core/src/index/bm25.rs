@@ -14,11 +14,13 @@ pub struct Bm25 {
     pub title: f32,
     /// What an occurrence in the titles above counts.
     pub above: f32,
+    /// What another word for a term of the query counts against the term itself.
+    pub related: f32,
 }
 
 impl Default for Bm25 {
     fn default() -> Self {
-        Bm25 { k1: 1.2, b: 0.6, title: 2.0, above: 0.5 }
+        Bm25 { k1: 1.2, b: 0.6, title: 2.0, above: 0.5, related: 0.5 }
     }
 }
 
@@ -34,8 +36,10 @@ pub struct Scope {
 /// One stored list.
 #[derive(Debug, Clone, Copy)]
 pub struct PostingRow<'a> {
-    /// Index of the term in the query.
+    /// Index of the term in the query, or of the term that this one is another word for.
     pub term: usize,
+    /// True for another word.
+    pub related: bool,
     /// Index of the document in the caller's list.
     pub document: usize,
     /// The packed list.
@@ -86,6 +90,7 @@ impl Bm25 {
         let mut frequencies = vec![0u64; terms];
         for row in rows {
             let (count, _) = decode(row.packed)?;
+            // Other words make a term more common: what stands everywhere under one name or another says little.
             if let Some(frequency) = frequencies.get_mut(row.term) {
                 *frequency += count;
             }
@@ -100,7 +105,7 @@ impl Bm25 {
             let size = chunk_counts.get(document).copied().unwrap_or(0) as usize;
             let mut scores: Vec<(f32, u64)> = vec![(0.0, 0); size];
             for row in group {
-                let weight = weights.get(row.term).copied().unwrap_or(0.0);
+                let weight = weights.get(row.term).copied().unwrap_or(0.0) * if row.related { self.related } else { 1.0 };
                 let bit = if row.term < 64 { 1 << row.term } else { 0 };
                 for entry in decode(row.packed)?.1 {
                     let entry = entry?;
@@ -164,7 +169,7 @@ mod tests {
         let rows: Vec<PostingRow<'_>> = terms
             .iter()
             .enumerate()
-            .filter_map(|(term, word)| Some(PostingRow { term, document: 0, packed: index.postings.get(word)? }))
+            .filter_map(|(term, word)| Some(PostingRow { term, related: false, document: 0, packed: index.postings.get(word)? }))
             .collect();
         let scope = Scope { chunks: chunks.len() as u64, total_length: index.total_length };
         let ranking = Bm25::default().rank(&rows, terms.len(), &[chunks.len() as u32], scope, 10, &|_, _| true).unwrap();

@@ -79,6 +79,14 @@ pub struct Definition {
     /// Captions of tables, as patterns with the group `number`, over the beginning of a block.
     #[serde(default)]
     pub captions: Vec<String>,
+    /// What a heading that it finds counts against those of other profiles when one is chosen, in percent:
+    /// less for a grammar that takes almost anything for a heading.
+    #[serde(default = "full_trust")]
+    pub trust: usize,
+}
+
+fn full_trust() -> usize {
+    100
 }
 
 /// One level of the tree.
@@ -126,6 +134,8 @@ pub struct Profile {
     pub exceptions: Vec<Regex>,
     /// See [`Definition::captions`].
     pub captions: Vec<Regex>,
+    /// See [`Definition::trust`].
+    pub trust: usize,
 }
 
 /// A level ready for use.
@@ -183,6 +193,7 @@ impl Profile {
             definitions: patterns(&definition.definitions, None)?,
             exceptions: patterns(&definition.exceptions, None)?,
             captions: patterns(&definition.captions, Some("number"))?,
+            trust: definition.trust.min(100),
         })
     }
 

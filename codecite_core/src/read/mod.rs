@@ -19,7 +19,7 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
     let document = match format {
         Format::Pdf => pdf::read(bytes, work)?,
         Format::Markdown | Format::Text => markdown::read(bytes, work)?,
-        Format::Html | Format::Docx => return Err(Error::UnknownFormat { looks_like: Some(format.as_str()) }),
+        Format::Html | Format::Docx => return Err(Error::NoReader { format }),
     };
     if document.blocks.is_empty() {
         return Err(Error::Empty);

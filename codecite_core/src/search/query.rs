@@ -36,6 +36,8 @@ pub struct Query {
     pub addresses: Vec<Address>,
     /// Different terms, in order.
     pub terms: Vec<String>,
+    /// Other words for them, each with the index of the term that it stands for.
+    pub related: Vec<(String, usize)>,
     /// Phrases in quotation marks, as terms: a hit must hold each of them.
     pub phrases: Vec<Vec<String>>,
     /// Terms after a minus sign: a hit must hold none of them.
@@ -57,6 +59,13 @@ impl Query {
         for term in vocabulary.terms(&words) {
             if query.terms.len() < MAX_TERMS && !query.terms.contains(&term) {
                 query.terms.push(term);
+            }
+        }
+        for (index, term) in query.terms.iter().enumerate() {
+            for other in vocabulary.related(term) {
+                if !query.terms.contains(&other) && !query.related.iter().any(|(known, _)| *known == other) {
+                    query.related.push((other, index));
+                }
             }
         }
         query.subject = subject(&words);

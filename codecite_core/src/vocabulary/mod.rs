@@ -4,6 +4,7 @@
 //! `#1004.5` a section number, `group:i-2` an occupancy group, `type:iib` a construction type, `not:permit`
 //! a negated word.
 
+mod synonyms;
 mod token;
 mod variants;
 
@@ -59,6 +60,21 @@ impl Vocabulary {
         let folded: String = word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\'' && *c != '’').collect();
         let known = variants::spelling(&folded);
         cut(self.stemmer.stem(known).into_owned())
+    }
+
+    /// Terms that mean about the same as one, in a building code: `corridor` for `hall`. The term is a stem.
+    pub fn related(&self, term: &str) -> Vec<String> {
+        let mut related = Vec::new();
+        for word in synonyms::words().filter(|word| self.stem(word) == term) {
+            for other in synonyms::of(word) {
+                for stem in self.terms(other) {
+                    if stem != term && !related.contains(&stem) {
+                        related.push(stem);
+                    }
+                }
+            }
+        }
+        related
     }
 
     fn push_word(&self, terms: &mut Vec<String>, word: &str, negated: &mut bool) {
@@ -199,6 +215,13 @@ mod tests {
         assert_eq!(terms("dead-end"), terms("dead end"));
         assert_eq!(terms("storeys"), terms("stories"));
         assert_eq!(terms("sprinklers"), terms("sprinkler"));
+    }
+
+    #[test]
+    fn related_terms_are_stems_too() {
+        let vocabulary = Vocabulary::default();
+        assert!(vocabulary.related(&vocabulary.stem("hallways")).contains(&vocabulary.stem("corridors")));
+        assert!(vocabulary.related("zebra").is_empty());
     }
 
     #[test]

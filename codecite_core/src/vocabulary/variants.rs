@@ -42,7 +42,8 @@ const STOPWORDS: &[&str] = &[
     "as", "that", "this", "these", "those", "it", "it's", "its", "with", "from", "do", "doe", "did", "what", "which", "who",
     "how", "where", "there", "their", "them", "they", "i", "we", "our", "us", "you", "your", "my", "me", "he", "she", "his", "her",
     "has", "have", "had", "am", "can", "could", "would", "will", "shall", "should", "if", "so", "than", "then", "but",
-    "about", "ani", "such", "into", "also",
+    "about", "ani", "such", "into", "also", "when", "whether", "may", "might", "must", "need", "get", "got", "let",
+    "much", "mani", "still", "just", "like", "want", "say", "does", "too", "up", "out", "some", "use", "ever", "tell",
 ];
 
 /// Words that turn the meaning of the next one.

@@ -126,7 +126,7 @@ impl EmbedError {
     pub fn hint(&self) -> String {
         match self {
             EmbedError::RuntimeMissing { .. } => {
-                "Set codecite.runtime_path to the file libonnxruntime.so (1.17 to 1.28), readable by the server.".into()
+                "Set codecite.onnxruntime_library to the file libonnxruntime.so (1.17 to 1.28), readable by the server.".into()
             }
             EmbedError::RuntimeTruncated { .. } => {
                 "Fetch the library again, and install it under a new name: never copy over a library in use.".into()

@@ -20,19 +20,27 @@ const MAX_SCAN_TUPLES: &str = "200000";
 pub fn lexical(query: &Query, view: &View) -> Ranking {
     const SELECT: &str = "SELECT document_id, term, packed FROM codecite.posting
                           WHERE term = ANY ($1) AND document_id = ANY ($2)";
-    let mut rows: Vec<(usize, usize, Vec<u8>)> = Vec::new();
+    let mut rows: Vec<(usize, bool, usize, Vec<u8>)> = Vec::new();
+    let related = query.related.iter().map(|(word, _)| word.clone());
+    let words: Vec<String> = query.terms.iter().cloned().chain(related).collect();
+    let place = |word: &str| {
+        let own = query.terms.iter().position(|term| term == word).map(|at| (at, false));
+        own.or_else(|| query.related.iter().find(|(other, _)| other == word).map(|(_, at)| (*at, true)))
+    };
     Spi::connect(|client| {
-        for row in spi(client.select(SELECT, None, &[query.terms.clone().into(), view.ids().into()])) {
+        for row in spi(client.select(SELECT, None, &[words.into(), view.ids().into()])) {
             let document = spi(row.get::<i64>(1)).and_then(|id| view.index_of(id));
-            let term = spi(row.get::<String>(2)).and_then(|term| query.terms.iter().position(|t| *t == term));
+            let term = spi(row.get::<String>(2)).and_then(|term| place(&term));
             let packed = spi(row.get::<Vec<u8>>(3));
-            if let (Some(document), Some(term), Some(packed)) = (document, term, packed) {
-                rows.push((term, document, packed));
+            if let (Some(document), Some((term, related)), Some(packed)) = (document, term, packed) {
+                rows.push((term, related, document, packed));
             }
         }
     });
-    let postings: Vec<PostingRow<'_>> =
-        rows.iter().map(|(term, document, packed)| PostingRow { term: *term, document: *document, packed }).collect();
+    let postings: Vec<PostingRow<'_>> = rows
+        .iter()
+        .map(|(term, related, document, packed)| PostingRow { term: *term, related: *related, document: *document, packed })
+        .collect();
     let counts: Vec<u32> = view.documents.iter().map(|document| document.chunk_count).collect();
     let scope = Scope {
         chunks: counts.iter().map(|count| u64::from(*count)).sum(),
@@ -120,8 +128,7 @@ fn collect(rows: pgrx::spi::SpiTupleTable<'_>, view: &View, admitted: bool) -> V
         let document: i64 = spi(row.get(1))?;
         let chunk: i32 = spi(row.get(2))?;
         let similarity: f32 = spi(row.get(3))?;
-        let admits = || view.index_of(document).is_some_and(|index| view.admits(index, u32::try_from(chunk).unwrap_or(u32::MAX)));
-        (admitted || admits()).then_some(((document, chunk), similarity))
+        (admitted || view.admits_chunk((document, chunk))).then_some(((document, chunk), similarity))
     })
     .take(LEG_LIMIT)
     .collect()

@@ -6,6 +6,7 @@ mod scope;
 
 use std::collections::{HashMap, HashSet};
 
+use codecite_core::chunk::ChunkKind;
 use codecite_core::index::Ranking;
 use codecite_core::passage::{cut, safe};
 use codecite_core::search::{Candidate, Coverage, Fusion, Query, SectionHit, Signals, collapse, fuse, judge};
@@ -142,6 +143,10 @@ impl Answer {
         if exact.is_empty() && !missing.is_empty() {
             return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note: missing });
         }
+        if exact.is_empty() && self.query.terms.is_empty() && query_vector.is_none() {
+            let note = "the query has no words to search for".into();
+            return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note });
+        }
         let model = Model::in_use();
         let ranking = legs::lexical(&self.query, &self.view);
         let mut all_legs = Vec::new();
@@ -175,7 +180,10 @@ impl Answer {
             let lowest = rows.iter().map(|(_, _, rank, _)| *rank).min();
             for (section, _, rank, _) in &rows {
                 if Some(*rank) == lowest {
-                    found.push((*section, rows::chunk_of(*section, address.locator.as_deref())));
+                    let chunk = rows::chunk_of(*section, address.locator.as_deref(), &self.view);
+                    if chunk.is_some() {
+                        found.push((*section, chunk));
+                    }
                 }
             }
             if rows.is_empty() {
@@ -185,7 +193,7 @@ impl Answer {
             }
         }
         if let Some(term) = &self.query.subject {
-            for chunk in rows::definitions_of(term, &self.view) {
+            for chunk in rows::definitions_of(term, &self.view).into_iter().filter(|chunk| self.view.admits_chunk(*chunk)) {
                 if let Some(row) = rows::chunks(&[chunk]).remove(&chunk) {
                     found.push((row.section, Some(chunk)));
                 }
@@ -360,7 +368,7 @@ impl Answer {
             hits.iter().enumerate().filter(|(_, hit)| hit.chunk.is_none()).map(|(index, _)| index).collect();
         for index in missing_chunk {
             if let Some(hit) = hits.get_mut(index) {
-                hit.chunk = rows::chunk_of(hit.section, None);
+                hit.chunk = rows::chunk_of(hit.section, None, &self.view);
             }
         }
         let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>());
@@ -374,7 +382,7 @@ impl Answer {
                     (true, Some(chunk)) => vec![chunk.kind.clone()],
                     _ => hit.kinds,
                 };
-                let body = chunk.map_or(section.body.as_str(), |chunk| chunk.text.as_str());
+                let body = self.passage(section, chunk);
                 let citation = section.cite(chunk);
                 let citation = match &hit.amended_by {
                     Some(by) => format!("{citation}, amended by {by}"),
@@ -394,7 +402,7 @@ impl Answer {
                     chunk.map_or(section.page_from, |chunk| chunk.page_from),
                     chunk.map_or(section.page_to, |chunk| chunk.page_to),
                     safe(&citation),
-                    cut(&safe(body), self.settings.passage_chars),
+                    cut(&safe(&body), self.settings.passage_chars),
                     section.refs.clone(),
                     hit.amended_by,
                     hit.score,
@@ -403,6 +411,21 @@ impl Answer {
                 ))
             })
             .collect()
+    }
+
+    /// The matched passage. An exception alone misleads: what it is an exception from stands before it.
+    fn passage(&self, section: &SectionRow, chunk: Option<&ChunkRow>) -> String {
+        let Some(chunk) = chunk else { return section.body.clone() };
+        if chunk.kind != ChunkKind::Exception.as_str() {
+            return chunk.text.clone();
+        }
+        let start = section.body.find(chunk.text.as_str()).unwrap_or(0);
+        let before = section.body.get(..start).unwrap_or_default();
+        // Up to the label of the first exception.
+        let rule = before.split("\nException").next().unwrap_or_default().trim_end();
+        let room = self.settings.passage_chars.saturating_sub(chunk.text.chars().count() + 3);
+        let rule = if room > 80 { cut(rule, room) } else { String::new() };
+        format!("{rule}\n{}", chunk.text).trim_start().to_owned()
     }
 
     /// One row that says that there is nothing, and why.
@@ -441,19 +464,18 @@ type Row = (
 /// A section with all amendments of its number in its corpus: the highest layer first, the base last.
 fn stack_of(section: SectionRef, row: &SectionRow, same: &[(SectionRef, String, i32, i64)]) -> Vec<SectionRef> {
     let Some(key) = &row.number_key else { return vec![section] };
-    let mut stack: Vec<(i32, SectionRef)> = same
+    let mut stack: Vec<SectionRef> = same
         .iter()
         .filter(|(member, number, rank, corpus)| {
             // Sections of the same layer that repeat a number are separate hits.
             number == key && *corpus == row.corpus_id && (*rank != row.layer_rank || *member == section)
         })
-        .map(|(member, _, rank, _)| (*rank, *member))
+        .map(|(member, ..)| *member)
         .collect();
-    if !stack.iter().any(|(_, member)| *member == section) {
-        stack.push((row.layer_rank, section));
+    if !stack.contains(&section) {
+        stack.push(section);
     }
-    stack.sort_by_key(|(rank, member)| (std::cmp::Reverse(*rank), *member));
-    stack.into_iter().map(|(_, member)| member).collect()
+    stack
 }
 
 /// Names on each hit the amendments of higher layers at the same rank.

@@ -28,7 +28,8 @@ pub struct ChunkRow {
 /// A section with its document and corpus.
 pub struct SectionRow {
     pub corpus: String,
-    pub corpus_title: String,
+    /// What a citation names: the corpus, or the amending document.
+    pub cited_title: String,
     pub corpus_id: i64,
     pub layer: String,
     pub layer_rank: i32,
@@ -55,7 +56,7 @@ impl SectionRow {
             None => (printed(&self.label_from, self.page_from), printed(&self.label_to, self.page_to)),
         };
         cite(&Cited {
-            corpus: &self.corpus_title,
+            corpus: &self.cited_title,
             edition: self.edition.as_deref(),
             number: self.number.as_deref(),
             title: self.title.as_deref(),
@@ -98,7 +99,7 @@ pub fn chunks(wanted: &[ChunkRef]) -> HashMap<ChunkRef, ChunkRow> {
 /// Sections by their address.
 pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
     const SELECT: &str = "
-        SELECT s.document_id, s.ordinal, c.name, c.title, c.id, d.layer, d.layer_rank, d.document, d.edition, s.number,
+        SELECT s.document_id, s.ordinal, c.name, CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, c.id, d.layer, d.layer_rank, d.document, d.edition, s.number,
                s.number_key, s.title, s.breadcrumb, s.body, s.page_from, s.page_to, s.label_from, s.label_to,
                ARRAY(SELECT f.target FROM codecite.reference f
                      WHERE f.document_id = s.document_id AND f.section = s.ordinal
@@ -113,7 +114,7 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
         rows.filter_map(|row| {
             let section = SectionRow {
                 corpus: spi(row.get(3))?,
-                corpus_title: spi(row.get(4))?,
+                cited_title: spi(row.get(4))?,
                 corpus_id: spi(row.get(5))?,
                 layer: spi(row.get(6))?,
                 layer_rank: spi(row.get(7))?,
@@ -136,13 +137,15 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
     })
 }
 
-/// The sections in view with one of these numbers, in stack order, then document order.
+/// The sections in view with one of these numbers, the one that governs first: by layer, then the latest.
 pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, i64)> {
     const SELECT: &str = "
         SELECT s.document_id, s.ordinal, s.number_key, d.layer_rank, d.corpus_id
         FROM codecite.section s JOIN codecite.document d ON d.id = s.document_id
         WHERE s.number_key = ANY ($1) AND s.document_id = ANY ($2)
-        ORDER BY d.layer_rank, s.document_id, s.ordinal";
+          -- The chapter headings of an amending document amend nothing.
+          AND (d.layer_rank = 0 OR s.kind NOT IN ('part', 'chapter', 'article'))
+        ORDER BY d.layer_rank DESC, pg_catalog.lower(d.effective) DESC NULLS LAST, s.document_id DESC, s.ordinal";
     Spi::connect(|client| {
         let rows = spi(client.select(SELECT, None, &[keys.to_vec().into(), view.ids().into()]));
         rows.filter_map(|row| {
@@ -164,32 +167,24 @@ pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
     })
 }
 
-/// The first chunk of a section, or the one with a locator.
-pub fn chunk_of(section: SectionRef, locator: Option<&str>) -> Option<ChunkRef> {
+/// The first chunk of a section that the filters let through, or the one with a locator.
+pub fn chunk_of(section: SectionRef, locator: Option<&str>, view: &View) -> Option<ChunkRef> {
     const SELECT: &str = "
         SELECT ordinal FROM codecite.chunk
         WHERE document_id = $1 AND section = $2
-        ORDER BY COALESCE(locator = $3, false) DESC, ordinal LIMIT 1";
+        ORDER BY COALESCE(locator = $3, false) DESC, ordinal";
     Spi::connect(|client| {
         let args = [section.0.into(), section.1.into(), locator.into()];
-        let row = spi(client.select(SELECT, Some(1), &args)).next()?;
-        Some((section.0, spi(row.get::<i32>(1))?))
+        let rows = spi(client.select(SELECT, None, &args));
+        rows.filter_map(|row| Some((section.0, spi(row.get::<i32>(1))?))).find(|chunk| view.admits_chunk(*chunk))
     })
 }
 
 /// The numbers in view that stand before and after one that is not there.
 pub fn nearest(number: &Number, view: &View) -> Vec<String> {
-    const SELECT: &str = "
-        (SELECT number, number_key FROM codecite.section
-         WHERE number_key < $1 AND document_id = ANY ($2) ORDER BY number_key DESC LIMIT 2)
-        UNION ALL
-        (SELECT number, number_key FROM codecite.section
-         WHERE number_key > $1 AND document_id = ANY ($2) ORDER BY number_key LIMIT 2)
-        ORDER BY 2";
+    const SELECT: &str = "SELECT codecite.nearest_numbers($1, $2)";
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[number.key().into(), view.ids().into()]));
-        let mut found: Vec<String> = rows.filter_map(|row| spi(row.get::<String>(1))).collect();
-        found.dedup();
-        found
+        let row = spi(client.select(SELECT, Some(1), &[number.key().into(), view.ids().into()])).next();
+        row.and_then(|row| spi(row.get::<Vec<String>>(1))).unwrap_or_default()
     })
 }

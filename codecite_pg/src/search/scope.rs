@@ -43,6 +43,9 @@ impl View {
         if let Some(names) = &filters.corpora {
             or_raise(check_corpora(names));
         }
+        if let Some(layer) = filters.layer {
+            or_raise(check_layer(layer, filters));
+        }
         let kinds = filters.kinds.as_ref().map(|names| or_raise(kind_bytes(names)));
         let mut documents = select_documents(filters, kinds.is_some());
         if let Some(chapter) = filters.chapter {
@@ -72,6 +75,12 @@ impl View {
             None => true,
         };
         in_range && of_kind
+    }
+
+    /// The same for a chunk by its address.
+    pub fn admits_chunk(&self, (document, chunk): super::ChunkRef) -> bool {
+        let chunk = u32::try_from(chunk).unwrap_or(u32::MAX);
+        self.index_of(document).is_some_and(|index| self.admits(index, chunk))
     }
 
     /// True when chunks of a document may be filtered out.
@@ -109,6 +118,23 @@ fn check_corpora(names: &[String]) -> Result<()> {
             hint: format!("Corpora: {}.", listed(&known)),
         }),
     }
+}
+
+fn check_layer(layer: &str, filters: &Filters<'_>) -> Result<()> {
+    const SELECT: &str = "SELECT layer FROM codecite.documents_in_force($1) GROUP BY layer ORDER BY pg_catalog.min(layer_rank)";
+    let known: Vec<String> = Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[filters.corpora.clone().into()]));
+        rows.filter_map(|row| spi(row.get::<String>(1))).collect()
+    });
+    // Where nothing is indexed there is nothing to compare with.
+    if known.is_empty() || known.iter().any(|name| name == layer) {
+        return Ok(());
+    }
+    Err(Error::BadArgument {
+        argument: "layer",
+        reason: format!("there is no layer \"{layer}\" in these corpora"),
+        hint: format!("Layers: {}.", listed(&known)),
+    })
 }
 
 /// Names for a hint, or that there are none.

@@ -1,0 +1,189 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::date;
+
+const AFTER: &str = "Connection: --database-url, else CODECITE_DATABASE_URL, else PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE, \
+else the local server's socket.
+
+Exit codes: 0 done, 1 an error, 2 wrong usage, 3 the corpora do not cover what was asked.";
+
+/// Building codes in Postgres: ingest, search and cite them; serve them to agents over MCP.
+#[derive(Debug, Parser)]
+#[command(name = "codecite", version, after_help = AFTER, max_term_width = 110, propagate_version = true)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+    #[command(flatten)]
+    /// Options of every command.
+    pub global: Global,
+}
+
+/// Options of every command.
+#[derive(Debug, Args)]
+pub struct Global {
+    /// Database, such as postgresql://user:password@host:5432/name
+    #[arg(long, global = true, value_name = "URL", env = "CODECITE_DATABASE_URL", hide_env_values = true)]
+    pub database_url: Option<String>,
+    /// Print JSON for programs
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Longest that a look-up may run, in seconds; 0 for no limit
+    #[arg(long, global = true, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(0..=86_400))]
+    pub timeout: u32,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Check the connection and the installation
+    Doctor,
+    /// Load documents (PDF, HTML, DOCX, Markdown, text) into a corpus
+    Ingest(Box<IngestArgs>),
+    /// Ask a question
+    Search(SearchArgs),
+    /// Print a section, table or chapter by its number
+    Section(SectionArgs),
+    /// Serve an agent over MCP on standard input and output, read-only
+    Serve,
+}
+
+/// `codecite ingest`
+#[derive(Debug, Args)]
+pub struct IngestArgs {
+    /// Files, or folders that are searched for documents (hidden files and README files are passed over)
+    #[arg(required = true, value_name = "PATH")]
+    pub paths: Vec<PathBuf>,
+    /// Corpus to load into; made if it is new
+    #[arg(long, value_name = "NAME")]
+    pub corpus: String,
+    /// Title of the corpus, as citations begin
+    #[arg(long, value_name = "TITLE")]
+    pub corpus_title: Option<String>,
+    /// Where the corpus is law
+    #[arg(long, value_name = "PLACE")]
+    pub jurisdiction: Option<String>,
+    /// base, amendment, or a rank as a number such as 200
+    #[arg(long, default_value = "base")]
+    pub layer: String,
+    /// Grammar that numbers are read with; auto chooses
+    #[arg(long, default_value = "auto")]
+    pub profile: String,
+    /// Key under which a later file is another edition of the same document [default: the file name's stem]
+    #[arg(long, value_name = "KEY")]
+    pub document: Option<String>,
+    /// Title of the document
+    #[arg(long)]
+    pub title: Option<String>,
+    /// Edition, such as 2022
+    #[arg(long)]
+    pub edition: Option<String>,
+    /// Days in force, both included: 2022-11-07 or 2022-11-07..2025-12-31
+    #[arg(long, value_name = "DATES", value_parser = date::range)]
+    pub effective: Option<String>,
+    /// Replace the same edition of the same document
+    #[arg(long)]
+    pub replace: bool,
+    /// Leave the embeddings for later (CALL codecite.embed_pending())
+    #[arg(long)]
+    pub no_embed: bool,
+    /// Show the sections that would be stored, and store nothing
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
+/// `codecite search`
+#[derive(Debug, Args)]
+pub struct SearchArgs {
+    /// The question, or a number such as 1004.5
+    #[arg(required = true, num_args = 1.., value_name = "QUERY")]
+    pub query: Vec<String>,
+    /// Corpus to look in; repeat for several [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub corpus: Vec<String>,
+    /// How many sections
+    #[arg(short, long, default_value_t = 5, value_parser = clap::value_parser!(i32).range(1..=200))]
+    pub k: i32,
+    /// How to search
+    #[arg(long, value_enum, default_value_t = Mode::Hybrid)]
+    pub mode: Mode,
+    /// Only this layer: base, amendment, or a rank
+    #[arg(long)]
+    pub layer: Option<String>,
+    /// Only this chapter, such as 10
+    #[arg(long)]
+    pub chapter: Option<String>,
+    /// Only these kinds, separated by commas
+    #[arg(long, value_enum, value_delimiter = ',')]
+    pub kinds: Vec<Kind>,
+    /// The law in force on this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
+    pub as_of: Option<String>,
+}
+
+/// `codecite section`
+#[derive(Debug, Args)]
+pub struct SectionArgs {
+    /// Number, such as 1004.5, "Table 1004.5" or "Chapter 10"
+    pub number: String,
+    /// Corpus to look in [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub corpus: Option<String>,
+    /// Only this layer: base, amendment, or a rank
+    #[arg(long)]
+    pub layer: Option<String>,
+    /// The law in force on this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
+    pub as_of: Option<String>,
+}
+
+/// How to search.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Mode {
+    /// By words and by meaning
+    Hybrid,
+    /// By words
+    Lexical,
+    /// By meaning
+    Vector,
+}
+
+/// Kinds of chunk.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub enum Kind {
+    /// Running text
+    Body,
+    /// Exceptions
+    Exception,
+    /// Tables
+    Table,
+    /// Definitions
+    Definition,
+}
+
+impl Mode {
+    /// The name in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Hybrid => "hybrid",
+            Mode::Lexical => "lexical",
+            Mode::Vector => "vector",
+        }
+    }
+}
+
+impl Kind {
+    /// The name in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Body => "body",
+            Kind::Exception => "exception",
+            Kind::Table => "table",
+            Kind::Definition => "definition",
+        }
+    }
+}

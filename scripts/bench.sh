@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# Speed, measured where a user feels it: through psql, in a database of its own, with a release build.
+. "$(dirname "$0")/lib.sh"
+
+export CODECITE_PROFILE="${CODECITE_PROFILE:-release}"
+"$scripts/install.sh"
+eval "$("$scripts/server.sh" env)"
+shared="${CODECITE_SHARED:-$repo/../shared}"
+database=codecite_bench
+export PGDATABASE="$database"
+psql=("$PG_BINDIR/psql" -X -q -A -t -v ON_ERROR_STOP=1)
+"${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $database with (force)" \
+  -c "create database $database"
+"${psql[@]}" -c "create extension vector" -c "create extension codecite" \
+  -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
+
+say "Ingest ($CODECITE_PROFILE build), milliseconds"
+url="$("$scripts/server.sh" url | sed "s|/codecite?|/$database?|")"
+ingest() { CODECITE_DATABASE_URL="$url" "$state/bin/codecite" ingest "$@" >/dev/null; }
+ingest "$repo/samples/model-building-code.md" --corpus model-code
+for file in "$shared"/corpora/nyc_title_28/*.pdf; do
+  [ -f "$file" ] || { note "SKIPPED: the real codes are not at $shared"; continue; }
+  ingest "$file" --corpus nyc-title-28
+done
+"${psql[@]}" -F '  ' <<'SQL'
+select d.document, d.page_count || ' pages', d.chunk_count || ' chunks',
+       'read ' || round((r.timings->>'read_ms')::numeric), 'store ' || round((r.timings->>'store_ms')::numeric),
+       'embed ' || round((r.timings->>'embed_ms')::numeric),
+       'chunks/s ' || round(d.chunk_count / ((r.timings->>'embed_ms')::numeric / 1000), 1)
+from codecite.ingest_run r join codecite.document d on d.id = r.document_id order by r.id;
+SQL
+
+say "Search, warm, one connection, milliseconds (50 questions, 4 rounds; the first round is not counted)"
+"${psql[@]}" <<'SQL'
+create temporary table question as
+  select 'how is ' || lower(title) || ' determined in ' || lower(coalesce(breadcrumb, '')) as q
+  from codecite.section where title is not null and kind = 'section' order by md5(title) limit 50;
+create temporary table took (mode text, round int, ms float);
+do $$
+declare m text; r int; t timestamptz; x text; n bigint;
+begin
+  foreach m in array array['lexical', 'vector', 'hybrid'] loop
+    for r in 0..3 loop
+      for x in select left(q, 80) from question loop
+        t := clock_timestamp();
+        select count(*) into n from codecite.search(x, mode => m);
+        insert into took values (m, r, extract(epoch from clock_timestamp() - t) * 1000);
+      end loop;
+    end loop;
+  end loop;
+  for r in 0..3 loop
+    for x in select left(q, 80) from question loop
+      t := clock_timestamp();
+      perform codecite.embed(x, 'query');
+      insert into took values ('(query embedding alone)', r, extract(epoch from clock_timestamp() - t) * 1000);
+    end loop;
+  end loop;
+end $$;
+select mode || ': p50 ' || round(percentile_cont(0.5) within group (order by ms)::numeric, 1)
+       || '  p95 ' || round(percentile_cont(0.95) within group (order by ms)::numeric, 1)
+from took where round > 0 group by mode order by mode;
+SQL
+say "First answer on a fresh connection, model load included, milliseconds"
+for _ in 1 2 3; do
+  "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'
+done

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Quality of answers on golden questions, in a database of its own: our samples, and where the folder with real codes is
+# (CODECITE_SHARED, default ../shared) the NYC Administrative Code, Title 28. evals/README.md says how things count.
+#
+# `eval.sh` prints every mode with the default model; `eval.sh gate` prints and checks the gates with the hash model only,
+# which needs no download: what CI runs.
+. "$(dirname "$0")/lib.sh"
+
+eval "$("$scripts/server.sh" env)"
+shared="${CODECITE_SHARED:-$repo/../shared}"
+database=codecite_eval
+export PGDATABASE="$database" PYTHONPATH="$state/python"
+if ! python3 -c 'import yaml' 2>/dev/null; then
+  python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --target "$state/python" "pyyaml==6.0.3" ||
+    die "PyYAML could not be installed" "The questions are YAML; python3 -m pip has to work."
+fi
+psql=("$PG_BINDIR/psql" -X -q -v ON_ERROR_STOP=1)
+"${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $database with (force)" \
+  -c "create database $database"
+"${psql[@]}" -c "create extension vector" -c "create extension codecite"
+gate="${1:-}"
+if [ "$gate" != gate ]; then
+  "${psql[@]}" -A -t -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
+fi
+
+codecite="$state/bin/codecite"
+load() { CODECITE_DATABASE_URL="$("$scripts/server.sh" url | sed "s|/codecite?|/$database?|")" "$codecite" ingest "$@" >/dev/null; }
+say "Loading"
+load "$repo/samples/model-building-code.md" --corpus model-code --corpus-title 'Model Building Code' --edition 2024
+load "$repo/samples/state-amendments.md" --corpus model-code --layer amendment --title 'State of Meridian Amendments' --effective 2025-01-01
+load "$repo/samples/city-amendments.md" --corpus model-code --layer amendment --title 'City of Harborview Amendments' --effective 2025-07-01
+load "$repo/samples/design-standard.md" --corpus design-standard
+
+score() { python3 "$repo/evals/score.py" "$@"; }
+if [ "$gate" = gate ]; then
+  score questions "$repo/evals/samples.yaml" --misses | tee /dev/stderr | score gate hit@5=0.85
+  exit
+fi
+modes() { for mode in lexical vector hybrid; do score questions "$1" --mode "$mode"; done; }
+say "Samples (gate: hybrid hit@5 >= 0.95)"
+modes "$repo/evals/samples.yaml" | tee "$state/eval.samples"
+nyc="$shared/corpora/nyc_title_28"
+if [ -d "$nyc" ]; then
+  for chapter in "$nyc"/*.pdf; do load "$chapter" --corpus nyc-title-28 --corpus-title 'NYC Administrative Code Title 28'; done
+  say "NYC Administrative Code, Title 28 (gates: recall of section numbers >= 0.95, hybrid hit@5 >= 0.75)"
+  score structure nyc-title-28 "$shared/golden/nyc-title-28.structure.jsonl"
+  modes "$shared/golden/nyc-title-28.dev.yaml" | tee "$state/eval.nyc"
+  score gate hit@5=0.75 <"$state/eval.nyc" >/dev/null
+else
+  note "SKIPPED: the real codes are not at $shared"
+fi
+score gate hit@5=0.95 <"$state/eval.samples" >/dev/null
+say "Gates held"
