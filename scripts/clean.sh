@@ -10,6 +10,8 @@ say "Removing build results"
 rm -rf "$repo/target"
 if [ -n "${ALL:-}" ]; then
   say "Removing .codecite with its databases"
+  # Below a long path the sockets have folders of their own in /tmp; they are empty now.
+  for socket in $(cat "$state"/server/*/socket_dir 2>/dev/null | grep '^/tmp/codecite-' || true); do rmdir "$socket" || true; done
   rm -rf "$state"
   if [ -L "$repo/.codecite" ]; then rm -f "$repo/.codecite"; fi
 else

@@ -143,7 +143,8 @@ make_database() {
   sql -d "$database" -c "set client_min_messages = warning" \
     -c "create extension if not exists vector" -c "create extension if not exists codecite" -c "alter extension codecite update"
   # In development the SQL changes without a new version; Postgres cannot update that by itself.
-  script="$(cat "$extension_dir"/codecite--*.sql | sha256sum | cut -d ' ' -f 1)"
+  # (cargo-pgrx writes the functions in another order each time, with the line numbers of their sources.)
+  script="$(cat "$extension_dir"/codecite--*.sql | grep -v '^--' | sort | sha256sum | cut -d ' ' -f 1)"
   [ -s "$home/extension_sha256" ] || printf '%s\n' "$script" >"$home/extension_sha256"
   [ "$(cat "$home/extension_sha256")" = "$script" ] || {
     note "The extension's SQL has changed since this database was made. If its version is the same, the old functions are"
@@ -160,13 +161,16 @@ make_password() {
   mv "$home/password.partial" "$home/password"
 }
 
-up() {
+start_if_down() {
   if running; then
     say "Server: running (Postgres $major, port $(cat "$home/port"))"
   else
     start
     say "Server: started (Postgres $major, port $(cat "$home/port"))"
   fi
+}
+up() {
+  start_if_down
   make_password
   make_database
 }
@@ -190,7 +194,7 @@ case "${1:-}" in
     up
     ;;
   reset)
-    up
+    start_if_down
     sql -d postgres -c "drop database if exists $database with (force)"
     rm -f "$home/extension_sha256"
     make_database
