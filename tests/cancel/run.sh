@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Long work can be stopped at any moment: statement_timeout and pg_cancel_backend are served within a second, nothing is left,
 # and meanwhile pg_stat_activity tells how far it is.
+# shellcheck source=SCRIPTDIR/../common.sh
 . "$(dirname "$0")/../common.sh"
 database=codecite_test_cancel
 new_database "$database"

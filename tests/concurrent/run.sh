@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # Many sessions at once: the same file is stored once, different files all are, and nobody waits for long or sees half a document.
+# shellcheck source=SCRIPTDIR/../common.sh
 . "$(dirname "$0")/../common.sh"
 database=codecite_test_concurrent
 new_database "$database"
 
 # One code of N sections; every N is another file.
+# shellcheck disable=SC2028 # the backslashes are for Postgres
 code() { echo "convert_to((select string_agg(format(E'# CHAPTER %s PART\n\n## %s01.1 Doors of $1.\n\nDoor %s is wide.\n\n', i, i, i), '' order by i) from generate_series(1, 99) i), 'UTF8')"; }
 
 # Two sessions with the same file: the second waits for the first, then gets the clear error.
@@ -23,7 +25,7 @@ check "after a rollback the other succeeds" 1 "$(sql "$database" -c "select coun
 wait
 
 # Readers see a document whole or not at all.
-for i in $(seq 1 40); do sql "$database" -c "select sections from codecite.corpora() where corpus = 'watched-code'"; done >"$work/watched" 2>&1 &
+for _ in $(seq 1 40); do sql "$database" -c "select sections from codecite.corpora() where corpus = 'watched-code'"; done >"$work/watched" 2>&1 &
 sql "$database" -c "select count(*) from codecite.ingest($(code watched), 'watched-code', filename => 'watched.md')" >/dev/null
 wait
 check "no half document was seen" "" "$(grep -vx 198 "$work/watched" | sort -u)"
@@ -54,7 +56,7 @@ check "embed_pending in four sessions" "" "$(cat "$work"/pending.*)"
 check "nothing is left" 0 "$(sql "$database" -c "select pending from codecite.models()")"
 
 # Dropping while others search: an answer or none, never an error.
-for i in $(seq 1 20); do sql "$database" -c "select count(*) from codecite.search('Door 7 is wide', k => 3)"; done >"$work/searching" 2>&1 &
+for _ in $(seq 1 20); do sql "$database" -c "select count(*) from codecite.search('Door 7 is wide', k => 3)"; done >"$work/searching" 2>&1 &
 sql "$database" -c "select codecite.drop_corpus('many-code')" >/dev/null
 wait
 check "searches go on" "" "$(grep -vE '^[1-9][0-9]*$' "$work/searching")"

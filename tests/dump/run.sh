@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A dump restores into a new database whole: the same rows, the same answers, access rules in force, the built-in model once,
 # and new documents can be added.
+# shellcheck source=SCRIPTDIR/../common.sh
 . "$(dirname "$0")/../common.sh"
 source_db=codecite_test_dump
 target_db=codecite_test_restored
