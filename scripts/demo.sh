@@ -53,7 +53,7 @@ question() {
   local text="$1" corpus="$2" expected="$3" first
   printf '\n\033[1m? %s\033[0m\n' "$text"
   "${psql[@]}" -P pager=off -v question="$text" -v corpus="$corpus" <<'SQL'
-select rank, citation, passage from codecite.ask(:'question', array[:'corpus']) limit 3;
+select rank, citation, passage from codecite.ask(:'question', 2, array[:'corpus']);
 SQL
   first="$("${psql[@]}" -A -t -v question="$text" -v corpus="$corpus" <<'SQL'
 select number from codecite.search(:'question', array[:'corpus']) order by rank limit 1;

@@ -47,7 +47,10 @@ CREATE TABLE codecite.document (
     superseded_by bigint REFERENCES codecite.document ON DELETE SET NULL,
     ingested_at   timestamptz NOT NULL DEFAULT now(),
     ingested_by   name NOT NULL DEFAULT current_user,
-    UNIQUE NULLS NOT DISTINCT (corpus_id, layer, document, edition, effective)
+    UNIQUE NULLS NOT DISTINCT (corpus_id, layer, document, edition, effective),
+    -- What hangs on a document carries its corpus along, and can carry no other: the policies go by it.
+    UNIQUE (id, corpus_id),
+    CHECK (effective IS NULL OR NOT isempty(effective))
 );
 CREATE INDEX document_superseded_by ON codecite.document (superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE codecite.document IS 'one ingested file; its identity is corpus, layer and document, each edition a row';
@@ -57,7 +60,7 @@ COMMENT ON COLUMN codecite.document.chunk_kinds IS 'one byte for each chunk: 0 b
 COMMENT ON COLUMN codecite.document.furniture IS 'running heads and page numbers that were taken out of the text';
 
 CREATE TABLE codecite.section (
-    document_id   bigint NOT NULL REFERENCES codecite.document ON DELETE CASCADE,
+    document_id   bigint NOT NULL,
     ordinal       integer NOT NULL,
     corpus_id     bigint NOT NULL,
     parent        integer,
@@ -75,6 +78,7 @@ CREATE TABLE codecite.section (
     label_from    text,
     label_to      text,
     cells         jsonb,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX section_number ON codecite.section (number_key, document_id);
@@ -84,7 +88,7 @@ COMMENT ON COLUMN codecite.section.nested IS 'for a table: the section in whose 
 COMMENT ON COLUMN codecite.section.label_from IS 'the first page as it is printed';
 
 CREATE TABLE codecite.chunk (
-    document_id   bigint NOT NULL REFERENCES codecite.document ON DELETE CASCADE,
+    document_id   bigint NOT NULL,
     ordinal       integer NOT NULL,
     corpus_id     bigint NOT NULL,
     section       integer NOT NULL,
@@ -96,6 +100,7 @@ CREATE TABLE codecite.chunk (
     page_to       integer,
     label_from    text,
     label_to      text,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX chunk_section ON codecite.chunk (document_id, section);
@@ -104,9 +109,10 @@ COMMENT ON TABLE codecite.chunk IS 'the unit of search: a piece of a section''s 
 
 CREATE TABLE codecite.posting (
     term          text COLLATE "C" NOT NULL,
-    document_id   bigint NOT NULL REFERENCES codecite.document ON DELETE CASCADE,
+    document_id   bigint NOT NULL,
     corpus_id     bigint NOT NULL,
     packed        bytea NOT NULL,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (term, document_id)
 );
 ALTER TABLE codecite.posting ALTER COLUMN packed SET STORAGE EXTERNAL;
@@ -114,7 +120,7 @@ CREATE INDEX posting_document ON codecite.posting (document_id);
 COMMENT ON TABLE codecite.posting IS 'for each term of a document, the chunks that hold it and how often';
 
 CREATE TABLE codecite.reference (
-    document_id   bigint NOT NULL REFERENCES codecite.document ON DELETE CASCADE,
+    document_id   bigint NOT NULL,
     section       integer NOT NULL,
     ordinal       integer NOT NULL,
     corpus_id     bigint NOT NULL,
@@ -123,13 +129,14 @@ CREATE TABLE codecite.reference (
     through       text,
     through_key   text COLLATE "C",
     locator       text,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (document_id, section, ordinal)
 );
 CREATE INDEX reference_target ON codecite.reference (target_key, corpus_id);
 COMMENT ON TABLE codecite.reference IS 'a mention of another section, table, chapter or appendix; resolved when read, so never stale';
 
 CREATE TABLE codecite.amendment (
-    document_id   bigint NOT NULL REFERENCES codecite.document ON DELETE CASCADE,
+    document_id   bigint NOT NULL,
     ordinal       integer NOT NULL,
     corpus_id     bigint NOT NULL,
     section       integer NOT NULL,
@@ -139,6 +146,7 @@ CREATE TABLE codecite.amendment (
     scope         text,
     status        text NOT NULL CHECK (status IN ('applied', 'ambiguous', 'failed')),
     reason        text,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX amendment_target ON codecite.amendment (target_key, corpus_id);
@@ -173,6 +181,7 @@ CREATE TABLE codecite.embedding (
     corpus_id     bigint NOT NULL,
     embedding     vector NOT NULL,
     PRIMARY KEY (model_id, document_id, chunk),
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     FOREIGN KEY (document_id, chunk) REFERENCES codecite.chunk (document_id, ordinal) ON DELETE CASCADE
 );
 -- A vector that is moved out of line is fetched one by one in an exact scan.
@@ -183,11 +192,12 @@ COMMENT ON TABLE codecite.embedding IS 'vectors of chunks, by model';
 CREATE TABLE codecite.ingest_run (
     id            bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
     corpus_id     bigint NOT NULL REFERENCES codecite.corpus ON DELETE CASCADE,
-    document_id   bigint REFERENCES codecite.document ON DELETE SET NULL,
+    document_id   bigint,
     ran_by        name NOT NULL DEFAULT current_user,
     ran_at        timestamptz NOT NULL DEFAULT now(),
     timings       jsonb NOT NULL,
-    warnings      jsonb NOT NULL
+    warnings      jsonb NOT NULL,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE SET NULL (document_id)
 );
 CREATE INDEX ingest_run_corpus ON codecite.ingest_run (corpus_id);
 CREATE INDEX ingest_run_document ON codecite.ingest_run (document_id);

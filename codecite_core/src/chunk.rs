@@ -252,13 +252,20 @@ fn is_sentence_end(text: &str, at: usize, c: char) -> bool {
             let begins = after.starts_with(' ')
                 && after.trim_start().starts_with(|n: char| n.is_uppercase() || n == '(' || n == '“');
             let word =
-                text.get(..at).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default();
+                last_word(text.get(..at).unwrap_or_default());
             begins
                 && word.chars().count() > 2
                 && !matches!(word.to_lowercase().as_str(), "sec" | "secs" | "fig" | "art" | "nos")
         }
         _ => false,
     }
+}
+
+/// The word at the end of a text, of which no more than the last few letters matter.
+fn last_word(text: &str) -> &str {
+    const LETTERS: usize = 12;
+    let from = text.char_indices().rev().nth(LETTERS).map_or(0, |(at, _)| at);
+    text.get(from..).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -82,6 +82,13 @@ fn ingest(
     let content = required("content", content);
     let corpus = required("corpus", corpus).trim();
     or_raise(check_corpus_name(corpus));
+    if effective.as_ref().is_some_and(Range::is_empty) {
+        or_raise::<()>(Err(Error::BadArgument {
+            argument: "effective",
+            reason: "an empty range holds no day".into(),
+            hint: "Pass the first day and, if it has one, the day after the last: '[2025-01-01,)'.".into(),
+        }));
+    }
     let layer_rank = or_raise(rank_of(layer));
     let filename = filename.map(base_name);
     let started = Instant::now();

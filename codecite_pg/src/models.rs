@@ -316,6 +316,7 @@ fn add_model(name: &str) -> String {
         return name.to_owned();
     }
     let is_plain = name.chars().all(|c| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.'))
+        && !name.is_empty()
         && !name.starts_with('.');
     if !is_plain {
         or_raise::<()>(Err(codecite_core::Error::BadArgument {

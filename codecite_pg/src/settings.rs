@@ -19,10 +19,17 @@ static EXACT_SEARCH_MAX_CHUNKS: GucSetting<i32> = GucSetting::<i32>::new(20_000)
 static RRF_K: GucSetting<i32> = GucSetting::<i32>::new(10);
 static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(0.5);
 static VECTOR_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(1.0);
-static FUSION: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(Some(c"rrf"));
+static FUSION: GucSetting<FusionName> = GucSetting::<FusionName>::new(FusionName::Rrf);
 
 static MODEL_DIR: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
 static ONNXRUNTIME_LIBRARY: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
+
+/// How the legs of a search are fused.
+#[derive(Clone, Copy, PartialEq, pgrx::PostgresGucEnum)]
+enum FusionName {
+    Rrf,
+    Scores,
+}
 
 /// Defines all settings and reserves the prefix, so that a typo is an error.
 pub fn define() {
@@ -135,7 +142,7 @@ fn define_search() {
     };
     weight(c"codecite.lexical_weight", c"What the word search counts in fusion.", &LEXICAL_WEIGHT);
     weight(c"codecite.vector_weight", c"What the vector search counts in fusion.", &VECTOR_WEIGHT);
-    GucRegistry::define_string_guc(
+    GucRegistry::define_enum_guc(
         c"codecite.fusion",
         c"How word and vector search are fused: rrf or scores.",
         c"",
@@ -177,7 +184,7 @@ pub fn search() -> SearchSettings {
         rrf_k: RRF_K.get() as f32,
         lexical_weight: LEXICAL_WEIGHT.get() as f32,
         vector_weight: VECTOR_WEIGHT.get() as f32,
-        fuse_scores: FUSION.get().is_some_and(|name| name.as_bytes() == b"scores"),
+        fuse_scores: FUSION.get() == FusionName::Scores,
     }
 }
 

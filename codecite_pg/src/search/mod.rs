@@ -58,6 +58,25 @@ impl Mode {
     }
 }
 
+/// How much of what is in view has vectors of the model in use.
+#[derive(Clone, Copy, PartialEq)]
+enum Vectors {
+    NotAsked,
+    None,
+    Some,
+    All,
+}
+
+impl Vectors {
+    fn note(self) -> &'static str {
+        match self {
+            Vectors::NotAsked | Vectors::All => "",
+            Vectors::None => "no embeddings for the model in use: searched by words only",
+            Vectors::Some => "some chunks wait for their embeddings: those are searched by words only",
+        }
+    }
+}
+
 /// One row of the answer.
 struct Hit {
     rank: i32,
@@ -163,7 +182,12 @@ impl Answer {
             similarity = leg.ranked.first().map(|(_, score)| *score);
             all_legs.push(leg);
         }
-        let no_vectors = mode != Mode::Lexical && similarity.is_none();
+        let vectors = match similarity {
+            _ if mode == Mode::Lexical => Vectors::NotAsked,
+            None => Vectors::None,
+            Some(_) if rows::is_half_embedded(model.id, &self.view) => Vectors::Some,
+            Some(_) => Vectors::All,
+        };
         let fusion = if self.settings.fuse_scores {
             Fusion::Scores
         } else {
@@ -172,7 +196,7 @@ impl Answer {
         let candidates = fuse(&all_legs, fusion);
         let (sections, chunks) = self.sections(candidates, k);
         let verdict =
-            self.verdict(&exact, &ranking, &sections, similarity, model.floors, no_vectors, missing);
+            self.verdict(&exact, &ranking, &sections, similarity, model.floors, vectors, missing);
         (self.overlay(exact, sections, &chunks, k), verdict)
     }
 
@@ -267,7 +291,7 @@ impl Answer {
         sections: &[SectionHit<SectionRef, ChunkRef>],
         similarity: Option<f32>,
         floors: codecite_core::search::Floors,
-        no_vectors: bool,
+        vectors: Vectors,
         missing: String,
     ) -> Verdict {
         let mut notes: Vec<String> = Vec::new();
@@ -282,12 +306,14 @@ impl Answer {
             Coverage::NotCovered
         } else {
             let lexical = self.word_cover(ranking, sections);
+            // Half a set of vectors says nothing about what has none: the words judge.
+            let similarity = similarity.filter(|_| vectors == Vectors::All);
             let (coverage, note) = judge(Signals { lexical, similarity }, floors);
             notes.push(note);
             coverage
         };
-        if no_vectors && !self.view.documents.is_empty() {
-            notes.push("no embeddings for the model in use: searched by words only".into());
+        if !self.view.documents.is_empty() {
+            notes.push(vectors.note().into());
         }
         notes.push(missing);
         notes.retain(|note| !note.is_empty());

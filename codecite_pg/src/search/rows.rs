@@ -159,6 +159,21 @@ pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, 
     })
 }
 
+/// True when a document in view has chunks without a vector. Vectors are made in order, so the last chunk tells.
+pub fn is_half_embedded(model_id: i32, view: &View) -> bool {
+    const SELECT: &str = "
+        SELECT EXISTS (
+            SELECT FROM unnest($2::bigint[], $3::int[]) r(document_id, last)
+            WHERE NOT EXISTS (SELECT FROM codecite.embedding e
+                              WHERE e.model_id = $1 AND e.document_id = r.document_id AND e.chunk = r.last))";
+    let last: Vec<i32> =
+        view.documents.iter().map(|document| i32::try_from(document.chunk_count).unwrap_or(0) - 1).collect();
+    Spi::connect(|client| {
+        let row = spi(client.select(SELECT, Some(1), &[model_id.into(), view.ids().into(), last.into()])).next();
+        row.and_then(|row| spi(row.get::<bool>(1))).unwrap_or(false)
+    })
+}
+
 /// Definitions in view of a term, whatever its capitals.
 pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
     const SELECT: &str = "SELECT document_id, ordinal FROM codecite.chunk

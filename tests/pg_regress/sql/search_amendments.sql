@@ -6,8 +6,8 @@
 -- Three layers: the city's text, the state's and the base's; each names what amends it.
 SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 402.2', ARRAY['model-code'], 1);
 SELECT rank, layer, document, number, amended_by FROM codecite.search('secondary water supply for high-rise sprinklers', ARRAY['model-code'], 1);
--- Two amendments, and none.
-SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 903.2.2', ARRAY['model-code'], 1);
+-- One amendment, and none.
+SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 504.3', ARRAY['model-code'], 1);
 SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 1010.1.1', ARRAY['model-code'], 1);
 -- A table and a definition are amended as a section is.
 SELECT rank, layer, document, number, amended_by FROM codecite.search('Table 1020.2', ARRAY['model-code'], 1);

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# A dump restores into a new database whole: the same rows, the same answers, access rules in force, the built-in model once,
+# and new documents can be added.
+# shellcheck source=SCRIPTDIR/../common.sh
+. "$(dirname "$0")/../common.sh"
+source_db=codecite_test_dump
+target_db=codecite_test_restored
+new_database "$source_db"
+databases+=("$target_db")
+
+load() { # FILE CORPUS LAYER
+  {
+    echo "create temporary table file (part int generated always as identity, content text);"
+    echo "copy file (content) from stdin;"
+    base64 -w 65536 "$repo/samples/$1"
+    echo '\.'
+    echo "select from codecite.ingest(decode((select string_agg(content, '' order by part) from file), 'base64'), '$2', '$3', filename => '$1', embed => ${4:-true}) \\g /dev/null"
+  } | sql "$source_db"
+}
+load model-building-code.md model-code base
+load state-amendments.md model-code amendment
+load design-standard.md design-standard base false
+load city-amendments.md secret-code base
+sql postgres -c "set client_min_messages = warning" -c "drop role if exists regress_dump_member, regress_dump_reader"
+sql "$source_db" -c "create role regress_dump_member" -c "create role regress_dump_reader" -c "select codecite.grant_read('regress_dump_reader')" \
+  -c "select codecite.restrict('secret-code', 'regress_dump_member')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 3, 100)" \
+  -c "insert into codecite.profile (name, definition) values ('own', '{\"name\": \"own\", \"description\": \"\", \"levels\": [{\"kind\": \"section\", \"patterns\": [\"(?P<number>[0-9]+)\"]}]}')" \
+  -c "select codecite.build_index('other')" \
+  -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2020')" \
+  -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWider.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2024')" >/dev/null
+
+tables="access amendment chunk corpus document embedding ingest_run model posting profile reference section"
+counts="$(for table in $tables; do echo "select '$table', count(*) from codecite.$table;"; done)"
+contents="select md5(string_agg(md5(s::text), '' order by s.document_id, s.ordinal)) from codecite.section s;
+  select md5(string_agg(md5(p::text), '' order by p.document_id, p.term)) from codecite.posting p;
+  select md5(string_agg(md5(e::text), '' order by e.document_id, e.chunk)) from codecite.embedding e"
+answers="select md5(string_agg(s::text, '' order by q, rank, layer)) from unnest(array['how long may a dead end be', 'Section 402.2', 'Table 1004.5', 'Group I-2']) q, lateral codecite.search(q, array['model-code'], 10) s"
+
+"$PG_BINDIR/pg_dump" -Fc -d "$source_db" -f "$work/dump" 2>"$work/dump.log"
+check "pg_dump succeeds" 0 "$?"
+# A table that the dump left out would show here: the extension's rows are dumped because the install script says so.
+sql postgres -c "create database $target_db"
+"$PG_BINDIR/pg_restore" --exit-on-error -d "$target_db" "$work/dump" 2>"$work/restore.log"
+check "pg_restore succeeds" "0 " "$? $(cat "$work/restore.log")"
+
+check "the same counts" "$(sql "$source_db" -c "$counts")" "$(sql "$target_db" -c "$counts")"
+check "there was something to compare" "12 12" "$(sql "$source_db" -c "$counts" | wc -l) $(sql "$source_db" -c "$counts" | grep -cE '^(amendment\|0|.*\|[1-9][0-9]*)$')"
+check "the same rows" "$(sql "$source_db" -c "$contents")" "$(sql "$target_db" -c "$contents")"
+check "the same answers" "$(sql "$source_db" -c "$answers")" "$(sql "$target_db" -c "$answers")"
+check "the built-in model once, in use" "hash t, other f" "$(sql "$target_db" -c "select string_agg(model || ' ' || in_use::text::char(1), ', ' order by model) from codecite.models()")"
+check "what was pending still is" "$(sql "$source_db" -c "select pending > 0, pending from codecite.models() where in_use")" "$(sql "$target_db" -c "select pending > 0, pending from codecite.models() where in_use")"
+# Policies stand in the install script and grants are dumped: a restored restricted corpus stays closed.
+check "a restricted corpus stays closed" "design-standard,model-code" "$(sql "$target_db" -c "set role regress_dump_reader" -c "select string_agg(corpus, ',' order by corpus) from codecite.corpora()")"
+# The index is no part of a dump of an extension's table; what should exist is remembered.
+check "the vector index is there or doctor asks for it" t "$(sql "$target_db" -c "select (select indexed from codecite.models() where model = 'other') or exists (select from codecite.doctor() where \"check\" = 'index')")"
+# Identity columns go on after the rows that are there.
+check "a new document can be added" 1 "$(sql "$target_db" -c "select count(*) from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'new-code')")"
+check "and a new model" 1 "$(sql "$target_db" -c "with m as (insert into codecite.model (name, dimension, max_tokens) values ('third', 3, 100) returning 1) select count(*) from m")"
+
+# Without the extension's data (--schema-only) there is an empty, working extension.
+new_db=codecite_test_schema_only
+databases+=("$new_db")
+sql postgres -c "drop database if exists $new_db" -c "create database $new_db" 2>/dev/null
+"$PG_BINDIR/pg_dump" --schema-only -d "$source_db" 2>>"$work/dump.log" | sql "$new_db" >"$work/schema.log" 2>&1
+check "a schema-only dump restores" "0 0" "$? $(sql "$new_db" -c "select count(*) from codecite.corpora()")"
+
+for database in "${databases[@]}"; do sql postgres -c "drop database if exists $database with (force)"; done
+sql postgres -c "drop role regress_dump_member, regress_dump_reader"
+finished=yes
