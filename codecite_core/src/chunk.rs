@@ -251,8 +251,7 @@ fn is_sentence_end(text: &str, at: usize, c: char) -> bool {
         '.' | ';' | '?' | '!' => {
             let begins = after.starts_with(' ')
                 && after.trim_start().starts_with(|n: char| n.is_uppercase() || n == '(' || n == '“');
-            let word =
-                last_word(text.get(..at).unwrap_or_default());
+            let word = last_word(text.get(..at).unwrap_or_default());
             begins
                 && word.chars().count() > 2
                 && !matches!(word.to_lowercase().as_str(), "sec" | "secs" | "fig" | "art" | "nos")

@@ -27,7 +27,9 @@ static ONNXRUNTIME_LIBRARY: GucSetting<Option<CString>> = GucSetting::<Option<CS
 /// How the legs of a search are fused.
 #[derive(Clone, Copy, PartialEq, pgrx::PostgresGucEnum)]
 enum FusionName {
+    #[name = c"rrf"]
     Rrf,
+    #[name = c"scores"]
     Scores,
 }
 

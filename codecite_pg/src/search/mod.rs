@@ -195,8 +195,7 @@ impl Answer {
         };
         let candidates = fuse(&all_legs, fusion);
         let (sections, chunks) = self.sections(candidates, k);
-        let verdict =
-            self.verdict(&exact, &ranking, &sections, similarity, model.floors, vectors, missing);
+        let verdict = self.verdict(&exact, &ranking, &sections, similarity, model.floors, vectors, missing);
         (self.overlay(exact, sections, &chunks, k), verdict)
     }
 

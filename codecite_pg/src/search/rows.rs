@@ -169,7 +169,8 @@ pub fn is_half_embedded(model_id: i32, view: &View) -> bool {
     let last: Vec<i32> =
         view.documents.iter().map(|document| i32::try_from(document.chunk_count).unwrap_or(0) - 1).collect();
     Spi::connect(|client| {
-        let row = spi(client.select(SELECT, Some(1), &[model_id.into(), view.ids().into(), last.into()])).next();
+        let row =
+            spi(client.select(SELECT, Some(1), &[model_id.into(), view.ids().into(), last.into()])).next();
         row.and_then(|row| spi(row.get::<bool>(1))).unwrap_or(false)
     })
 }
