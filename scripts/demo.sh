@@ -89,7 +89,7 @@ ask() {
   question "how high must a guard be" model-code 1015.2
   if [ -f "$nyc" ]; then
     question "How often must the outside walls of a tall building be examined?" nyc-title-28 28-302.2
-    question "When does the owner have to report that a boiler was taken out?" nyc-title-28 28-303.9
+    question "notice to the commissioner when a boiler is removed from use" nyc-title-28 28-303.9
   else
     question "How long may a dead-end corridor be?" model-code 1020.3
     question "how high may a classroom ceiling be" design-standard 2.2.3
