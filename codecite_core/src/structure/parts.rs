@@ -170,9 +170,7 @@ fn term_of(document: &Document, block: &Block) -> Option<String> {
         capitals_lead(text).or_else(|| quoted_lead(text))?
     };
     let term = lead.trim_matches(['.', ':', ' ', '“', '”', '"', ',', '—', '–']);
-    let is_term = term.len() <= MAX_TERM
-        && term.chars().any(char::is_alphabetic)
-        && !term.starts_with('(');
+    let is_term = term.len() <= MAX_TERM && term.chars().any(char::is_alphabetic) && !term.starts_with('(');
     let is_label = term.to_lowercase().starts_with("exception") || term.to_lowercase().starts_with("table ");
     (is_term && !is_label).then(|| term.split_whitespace().collect::<Vec<_>>().join(" "))
 }
