@@ -48,9 +48,10 @@ DROP EXTENSION vector CASCADE;
 -- CASCADE brings vector along.
 CREATE EXTENSION codecite CASCADE;
 SELECT vector_dims(codecite.embed('doors'));
--- The schema has to be free.
+-- The schema has to be free. (From 18 on, Postgres adds the place in the script as context.)
 DROP EXTENSION codecite;
 CREATE SCHEMA codecite;
+\set SHOW_CONTEXT never
 CREATE EXTENSION codecite;
 \c :home
 SET client_min_messages = warning;
