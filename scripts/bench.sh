@@ -4,6 +4,7 @@
 
 export CODECITE_PROFILE="${CODECITE_PROFILE:-release}"
 "$scripts/install.sh"
+"$scripts/server.sh" up
 eval "$("$scripts/server.sh" env)"
 shared="${CODECITE_SHARED:-$repo/../shared}"
 database=codecite_bench

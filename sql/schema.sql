@@ -57,7 +57,7 @@ COMMENT ON TABLE codecite.document IS 'one ingested file; its identity is corpus
 COMMENT ON COLUMN codecite.document.layer_rank IS 'place in the stack: base 0, amendment 100';
 COMMENT ON COLUMN codecite.document.term_count IS 'terms in all chunks, for the average length in ranking';
 COMMENT ON COLUMN codecite.document.chunk_kinds IS 'one byte for each chunk: 0 body, 1 exception, 2 table, 3 definition';
-COMMENT ON COLUMN codecite.document.furniture IS 'running heads and page numbers that were taken out of the text';
+COMMENT ON COLUMN codecite.document.furniture IS 'what was taken out of the text: kind (page: running heads and page numbers; struck; deleted: tracked changes; around: navigation and the like), page, offset in the text where it stood, text';
 
 CREATE TABLE codecite.section (
     document_id   bigint NOT NULL,

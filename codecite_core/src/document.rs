@@ -96,7 +96,7 @@ pub struct Document {
     pub pages: Vec<PageMark>,
     /// How many physical pages the file has; 0 for a format without pages.
     pub page_count: u32,
-    /// Running heads, page numbers and other text that belongs to the page and not to the law.
+    /// Running heads, page numbers, struck words and other text that is not law.
     pub furniture: Vec<Furniture>,
     /// What the reader was not sure of, or could not read.
     pub warnings: Vec<Warning>,
@@ -116,10 +116,47 @@ pub struct PageMark {
 /// Text that was taken out of the flow.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Furniture {
-    /// The physical page, counted from 1.
-    pub page: u32,
+    /// Why it is not part of the text.
+    pub kind: FurnitureKind,
+    /// The physical page, counted from 1; `None` for a format without pages.
+    pub page: Option<u32>,
+    /// For text inside the flow (struck, deleted): the byte offset into the document's text where it stood.
+    pub offset: Option<usize>,
     /// What stood there.
     pub text: String,
+}
+
+/// Why text was taken out of the flow.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FurnitureKind {
+    /// Running heads and feet, page numbers, watermarks, doubled text layers.
+    Page,
+    /// Struck through: shown as no longer law.
+    Struck,
+    /// Deleted by a tracked change.
+    Deleted,
+    /// Navigation, scripts' fallbacks, asides, front matter and other text around the document.
+    Around,
+}
+
+impl FurnitureKind {
+    /// The name used in SQL.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            FurnitureKind::Page => "page",
+            FurnitureKind::Struck => "struck",
+            FurnitureKind::Deleted => "deleted",
+            FurnitureKind::Around => "around",
+        }
+    }
+}
+
+impl Furniture {
+    /// A running head, a page number or the like.
+    pub fn of_page(page: u32, text: String) -> Self {
+        Furniture { kind: FurnitureKind::Page, page: Some(page), offset: None, text }
+    }
 }
 
 /// Something that a person should look at.

@@ -235,7 +235,10 @@ fn kind_byte(kind: ChunkKind) -> u8 {
 }
 
 fn furniture(furniture: &[codecite_core::document::Furniture]) -> pgrx::JsonB {
-    let rows = furniture.iter().map(|f| serde_json::json!({ "page": f.page, "text": f.text })).collect();
+    let rows = furniture
+        .iter()
+        .map(|f| serde_json::json!({ "kind": f.kind, "page": f.page, "offset": f.offset, "text": f.text }))
+        .collect();
     pgrx::JsonB(serde_json::Value::Array(rows))
 }
 

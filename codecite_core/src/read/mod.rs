@@ -2,6 +2,7 @@
 
 pub mod markdown;
 pub mod pdf;
+mod struck;
 pub mod text;
 
 use crate::document::{Document, Format};
@@ -21,6 +22,7 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
         Format::Markdown | Format::Text => markdown::read(bytes, work)?,
         Format::Html | Format::Docx => return Err(Error::NoReader { format }),
     };
+    let document = struck::take_struck(document);
     if document.blocks.is_empty() {
         return Err(Error::Empty);
     }

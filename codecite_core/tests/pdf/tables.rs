@@ -104,7 +104,7 @@ fn a_table_goes_on_over_the_page_without_its_repeated_heading() {
     assert_eq!(found[0].rows, 5);
     assert_eq!((cell(found[0], 3, 0), cell(found[0], 4, 1)), ("Kitchen", "20"));
     assert_eq!(document.text.matches("BASIS").count(), 1);
-    assert!(document.furniture.iter().any(|f| f.page == 2 && f.text == "USE LOAD BASIS"));
+    assert!(document.furniture.iter().any(|f| f.page == Some(2) && f.text == "USE LOAD BASIS"));
     let mark = document.pages.iter().find(|mark| mark.page == 2).unwrap();
     assert!(document.text[mark.offset..].starts_with("| Kitchen"), "{:?}", &document.text[mark.offset..]);
 }

@@ -120,7 +120,7 @@ impl Writer<'_> {
     fn table(&mut self, placed: &PlacedTable, vocabulary: &Vocabulary) {
         self.begin(placed.first_page());
         self.indents.clear();
-        let dropped = placed.dropped.iter().map(|(page, text)| Furniture { page: *page, text: text.clone() });
+        let dropped = placed.dropped.iter().map(|(page, text)| Furniture::of_page(*page, text.clone()));
         self.builder.document_mut().furniture.extend(dropped);
         let table = placed.finish(self.caption(), vocabulary);
         let layout = Layout { size: placed.size, indent: 0.0, centred: false };

@@ -49,7 +49,7 @@ pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMa
         if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
             continue;
         }
-        furniture.push(Furniture { page: candidate.number, text: candidate.text.clone() });
+        furniture.push(Furniture::of_page(candidate.number, candidate.text.clone()));
         printed.extend(
             labels_in(&candidate.text).into_iter().filter_map(|label| Printed::new(candidate.number, label)),
         );

@@ -158,7 +158,7 @@ fn layout(
     let mut regions = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
-        let aside = page.aside.drain(..).map(|text| Furniture { page: page.number, text });
+        let aside = page.aside.drain(..).map(|text| Furniture::of_page(page.number, text));
         furniture.extend(aside);
         regions.push(columns::regions(page.number, &page.words));
         page.words = Vec::new();
