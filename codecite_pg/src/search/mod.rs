@@ -84,7 +84,10 @@ struct Hit {
     chunk: Option<ChunkRef>,
     kinds: Vec<String>,
     score: f32,
+    /// The keys of the documents that amend it.
     amended_by: Option<String>,
+    /// Their titles.
+    amended_titles: String,
 }
 
 /// The verdict that stands on every row.
@@ -399,7 +402,15 @@ impl Answer {
                 } else {
                     own.get(&member).cloned().unwrap_or((None, Vec::new(), score))
                 };
-                hits.push(Hit { rank, section: member, chunk, kinds, score, amended_by: None });
+                hits.push(Hit {
+                    rank,
+                    section: member,
+                    chunk,
+                    kinds,
+                    score,
+                    amended_by: None,
+                    amended_titles: String::new(),
+                });
             }
         }
         hits
@@ -435,7 +446,7 @@ impl Answer {
                 let body = self.passage(section, chunk);
                 let citation = section.cite(chunk);
                 let citation = match &hit.amended_by {
-                    Some(by) => format!("{citation}, amended by {by}"),
+                    Some(_) => format!("{citation}, amended by {}", hit.amended_titles),
                     None => citation,
                 };
                 Some((
@@ -549,24 +560,20 @@ fn stack_of(
     stack
 }
 
-/// Names on each hit the amendments of higher layers at the same rank.
+/// Names on each hit the amendments of higher layers at the same rank: by key, and by title for the citation.
 fn name_amendments(hits: &mut [Hit], sections: &HashMap<SectionRef, SectionRow>) {
-    let placed: Vec<(i32, i32, String)> = hits
-        .iter()
-        .filter_map(|hit| {
-            let row = sections.get(&hit.section)?;
-            Some((hit.rank, row.layer_rank, row.document.clone()))
-        })
-        .collect();
+    let placed: Vec<(i32, &SectionRow)> =
+        hits.iter().filter_map(|hit| Some((hit.rank, sections.get(&hit.section)?))).collect();
     for hit in hits {
         let Some(row) = sections.get(&hit.section) else { continue };
-        let mut names: Vec<&str> = placed
-            .iter()
-            .filter(|(rank, layer, _)| *rank == hit.rank && *layer > row.layer_rank)
-            .map(|(_, _, name)| name.as_str())
-            .collect();
-        names.dedup();
-        hit.amended_by = (!names.is_empty()).then(|| names.join(", "));
+        let above =
+            placed.iter().filter(|(rank, other)| *rank == hit.rank && other.layer_rank > row.layer_rank);
+        let (mut keys, mut titles): (Vec<&str>, Vec<&str>) =
+            above.map(|(_, other)| (other.document.as_str(), other.cited_title.as_str())).unzip();
+        keys.dedup();
+        titles.dedup();
+        hit.amended_by = (!keys.is_empty()).then(|| keys.join(", "));
+        hit.amended_titles = titles.join(", ");
     }
 }
 
