@@ -4,7 +4,7 @@
 # CODECITE_PROFILE=release       build with full optimisation (default: dev, whose dependencies are optimised)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval soak clean
+.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval soak fuzz clean
 
 help: ## show this list
 	@echo "codecite. First: make demo"; echo
@@ -55,8 +55,11 @@ bench: up ## speed
 eval: up ## quality of answers on the golden questions
 	@scripts/eval.sh
 
-soak: up ## hours of mixed load
+soak: up ## an hour of what takes longer than a test may
 	@scripts/soak.sh
+
+fuzz: ## coverage-guided fuzzing of the readers, ten minutes each; needs a nightly compiler
+	@scripts/fuzz.sh
 
 clean: ## stop the server and remove .codecite (with every corpus in it) and target
 	@scripts/clean.sh

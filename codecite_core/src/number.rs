@@ -2,7 +2,8 @@
 //!
 //! The canonical form drops "§", the word "Section", committee marks such as `[F]` and a trailing dot, and
 //! keeps the label of other parts: `1004.5`, `28-304.6.3`, `4101:1-10-04`, `36.304(c)`, `Chapter 10`,
-//! `Table 307.1(1)`, `Appendix H`.
+//! `Table 307.1(1)`, `Appendix H`, `Appendix A to Part 36`, `Chapter 1 Division II`. A number that a document repeats
+//! in another part is qualified by that part: `Appendix A 36.104`, `H1-2.17`, `H1-Table 2`.
 
 use std::fmt;
 
@@ -21,6 +22,7 @@ const LABELS: &[(&str, &[&str])] = &[
     ("Figure", &["figure", "figures", "fig.", "fig"]),
     ("Diagram", &["diagram", "diagrams"]),
     ("Equation", &["equation", "equations", "eq."]),
+    ("Regulation", &["regulation"]),
     ("Advisory", &["advisory"]),
     ("Note", &["note"]),
 ];
@@ -73,16 +75,53 @@ impl Number {
         if SECTION_WORDS.contains(&word.as_str()) {
             rest = after;
         }
-        let body = canonical_body(rest.trim_start_matches(['§', ' ', '\u{a0}']))?;
+        let rest = rest.trim_start_matches(['§', ' ', '\u{a0}']);
+        let body = canonical_body(rest).or_else(|| qualified_body(rest)).or_else(|| composed_body(rest))?;
         body.contains(|c: char| c.is_ascii_digit()).then_some(Number { label: None, body })
     }
 
     /// A part with a label, such as `Chapter 10`.
     pub fn labelled(label: &str, body: &str) -> Option<Number> {
         let (label, _) = LABELS.iter().find(|(name, _)| name.eq_ignore_ascii_case(label))?;
-        let body = canonical_body(body)?;
-        let body = if body.chars().all(|c| c.is_ascii_alphabetic()) { body.to_uppercase() } else { body };
+        let body = labelled_body(body)?;
         Some(Number { label: Some(label), body })
+    }
+
+    /// The number as a part of `container`, whose own numbers repeat those of other parts:
+    /// `Appendix A 36.104`, `H1-2.17`.
+    pub fn qualified_by(&self, container: &Number) -> Number {
+        match container.label {
+            Some(label) => {
+                // "Appendix A to Part 36" qualifies as Appendix A.
+                let own = container.body.split(' ').next().unwrap_or_default();
+                Number { label: Some(label), body: format!("{own} {self}") }
+            }
+            None => Number { label: None, body: format!("{}-{self}", container.body) },
+        }
+    }
+
+    /// What an appendix is an appendix to, when its number says nothing else: `Appendix to 36.304(d)`.
+    pub fn attached_to(&self) -> Option<Number> {
+        Number::parse(self.body.strip_prefix("to ").filter(|_| self.label.is_some())?)
+    }
+
+    /// The number of a paragraph below this one, by its mark in parentheses: `36.304` and `(c)` give `36.304(c)`.
+    pub fn paragraph(&self, mark: &str) -> Option<Number> {
+        let body = format!("{}{mark}", self.body);
+        (body.len() <= MAX_BODY).then_some(Number { label: self.label, body })
+    }
+
+    /// A number that counts anew in its container, made by a pattern of `{above}` and `{number}`: `8-2` for chapter 2 of
+    /// title 8, `8-2 Article 1`.
+    pub fn composed(&self, pattern: &str, above: &Number) -> Option<Number> {
+        let body = pattern.replace("{above}", &above.to_string()).replace("{number}", &self.to_string());
+        (body.len() <= MAX_BODY).then_some(Number { label: None, body })
+    }
+
+    /// The reserved or repealed stretch from this number to another: `36.105-36.199`.
+    pub fn through(&self, last: &Number) -> Option<Number> {
+        let body = format!("{}-{}", self.body, last.body);
+        (body.len() <= MAX_BODY && self.label == last.label).then_some(Number { label: self.label, body })
     }
 
     /// The label, when it has one.
@@ -130,8 +169,8 @@ impl Number {
     pub fn ancestors(&self) -> Vec<Number> {
         let mut found = Vec::new();
         let mut body = self.body.as_str();
-        while let Some(cut) = body.rfind(['.', '-', ':', '(']).filter(|cut| *cut > 0) {
-            body = body.get(..cut).unwrap_or_default().trim_end_matches(['.', '-', ':', '(']);
+        while let Some(cut) = body.rfind(SEPARATORS).filter(|cut| *cut > 0) {
+            body = body.get(..cut).unwrap_or_default().trim_end_matches(SEPARATORS);
             if !body.is_empty() {
                 found.push(Number { label: self.label, body: body.to_owned() });
             }
@@ -143,7 +182,7 @@ impl Number {
     /// digits count as `0` in their own place.
     pub fn components(&self) -> Vec<(String, u32)> {
         self.body
-            .split(['.', '-', ':', '(', ')'])
+            .split(['.', '-', ':', '(', ')', ' '])
             .filter(|part| !part.is_empty())
             .map(|part| {
                 let digits: String = part.chars().filter(char::is_ascii_digit).take(9).collect();
@@ -161,6 +200,56 @@ impl fmt::Display for Number {
             None => f.write_str(&self.body),
         }
     }
+}
+
+/// What stands between the parts of a number.
+const SEPARATORS: [char; 5] = ['.', '-', ':', '(', ' '];
+
+/// What a label may be followed by: `10`, `H`, `307.1(1)`, `A to Part 36`, `to 36.304(d)`, `1 Division II`,
+/// `A 36.104`. A letter is a capital.
+fn labelled_body(text: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().filter(|word| word.chars().any(|c| c != '§')).collect();
+    let is = |word: &str, name: &str| word.eq_ignore_ascii_case(name);
+    let has_digit = |body: &String| body.contains(|c: char| c.is_ascii_digit());
+    let first = |word: &str| {
+        let body = canonical_body(word)?;
+        Some(if body.chars().all(|c| c.is_ascii_alphabetic()) { body.to_uppercase() } else { body })
+    };
+    let number = |word: &str| canonical_body(word.trim_start_matches('§')).filter(has_digit);
+    let body = match words.as_slice() {
+        [one] => first(one)?,
+        [to, of] if is(to, "to") => format!("to {}", number(of)?),
+        [one, of] => format!("{} {}", first(one)?, number(of)?),
+        [one, to, of] if is(to, "to") => format!("{} to {}", first(one)?, number(of)?),
+        [one, to, part, of] if is(to, "to") && is(part, "part") => {
+            format!("{} to Part {}", first(one)?, number(of)?)
+        }
+        [one, division, of] if is(division, "division") => format!("{} Division {}", first(one)?, first(of)?),
+        [one, rest @ ..] if rest.len() == 2 => format!("{} {}", first(one)?, Number::parse(&rest.join(" "))?),
+        _ => return None,
+    };
+    (body.len() <= MAX_BODY).then_some(body)
+}
+
+/// `8-2 Article 1 Part 2`: labelled parts that count anew in their container.
+fn composed_body(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let mut body = canonical_body(words.next()?)?;
+    while let Some(label) = words.next() {
+        let part = Number::labelled(label, words.next()?).filter(|part| !part.body.contains(' '))?;
+        body = format!("{body} {part}");
+    }
+    (body.len() <= MAX_BODY).then_some(body)
+}
+
+/// `H1-Table 2`: a labelled number that is qualified by an unlabelled part.
+fn qualified_body(text: &str) -> Option<String> {
+    // The bound also ends the recursion.
+    let (container, rest) = text.split_once('-').filter(|_| text.len() <= MAX_BODY)?;
+    let number = Number::parse(rest).filter(|number| number.label.is_some() && !number.body.contains(' '))?;
+    let container = canonical_body(container).filter(|body| body.contains(|c: char| c.is_ascii_digit()))?;
+    let body = format!("{container}-{number}");
+    (body.len() <= MAX_BODY).then_some(body)
 }
 
 /// Letters, digits and separators, starting with a letter or digit and not ending in a separator.
@@ -201,10 +290,30 @@ mod tests {
             ("appendix h", "Appendix H"),
             ("H101.2", "H101.2"),
             ("§ 36.304(c)(1)", "36.304(c)(1)"),
+            ("Appendix A to Part 36", "Appendix A to Part 36"),
+            ("Appendix to § 36.304(d)", "Appendix to 36.304(d)"),
+            ("appendix a § 36.104", "Appendix A 36.104"),
+            ("Chapter 1 Division ii", "Chapter 1 Division II"),
+            ("H1-2.17", "H1-2.17"),
+            ("H1-table 2", "H1-Table 2"),
+            ("Appendix A Table 2", "Appendix A Table 2"),
+            ("8-2 article 1 part 2a", "8-2 Article 1 Part 2a"),
+            ("3.1.2.1.(1)(a)", "3.1.2.1.(1)(a)"),
         ] {
             assert_eq!(canonical(written).as_deref(), Some(number), "{written}");
         }
-        for none in ["", "§", "occupant load", "Chapter", "Table", "a b", "()"] {
+        for none in [
+            "",
+            "§",
+            "occupant load",
+            "Chapter",
+            "Table",
+            "a b",
+            "()",
+            "Table 3 shall",
+            "Chapter 10 and 11",
+            "the-table 2",
+        ] {
             assert_eq!(canonical(none), None, "{none}");
         }
     }
@@ -236,6 +345,20 @@ mod tests {
         assert_eq!(up("36.304(c)(1)"), ["36.304(c)", "36.304", "36"]);
         assert_eq!(up("28-304.6"), ["28-304", "28"]);
         assert_eq!(up("1004"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn repeated_numbers_are_qualified_by_their_part() {
+        let number = |text: &str| Number::parse(text).unwrap();
+        let qualified = |text, part| number(text).qualified_by(&number(part)).to_string();
+        assert_eq!(qualified("36.104", "Appendix A to Part 36"), "Appendix A 36.104");
+        assert_eq!(qualified("2.17", "H1"), "H1-2.17");
+        assert_eq!(qualified("Table 2", "H1"), "H1-Table 2");
+        for text in ["Appendix A 36.104", "H1-2.17", "H1-Table 2"] {
+            assert_eq!(number(&number(text).to_string()), number(text));
+        }
+        assert_eq!(number("36.304").paragraph("(c)").unwrap().to_string(), "36.304(c)");
+        assert_eq!(number("36.105").through(&number("36.199")).unwrap().to_string(), "36.105-36.199");
     }
 
     proptest! {

@@ -169,7 +169,7 @@ fn ingest(
         parsed.profile.clone(),
         i32::try_from(parsed.document.page_count).unwrap_or(0),
         int(parsed.tree.sections.iter().filter(|section| section.nested.is_none()).count()),
-        int(parsed.tree.sections.iter().filter(|section| section.nested.is_some()).count()),
+        int(parsed.tree.sections.iter().filter(|section| section.kind == SectionKind::Table).count()),
         count(ChunkKind::Exception),
         count(ChunkKind::Definition),
         int(chunks.len()),

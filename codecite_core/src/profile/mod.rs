@@ -7,6 +7,7 @@ use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{Error, Result};
+use crate::number::Number;
 
 /// Bytes that one compiled pattern may take.
 const PATTERN_SIZE: usize = 1 << 20;
@@ -18,6 +19,11 @@ const BUILTIN: &[(&str, &str)] = &[
     ("ibc", include_str!("builtin/ibc.json")),
     ("nyc", include_str!("builtin/nyc.json")),
     ("oac", include_str!("builtin/oac.json")),
+    ("cfr", include_str!("builtin/cfr.json")),
+    ("ada", include_str!("builtin/ada.json")),
+    ("uk-approved-document", include_str!("builtin/uk-approved-document.json")),
+    ("canada-nbc", include_str!("builtin/canada-nbc.json")),
+    ("state-code", include_str!("builtin/state-code.json")),
     ("generic", include_str!("builtin/generic.json")),
 ];
 
@@ -79,6 +85,15 @@ pub struct Definition {
     /// Captions of tables, as patterns with the group `number`, over the beginning of a block.
     #[serde(default)]
     pub captions: Vec<String>,
+    /// Captions of figures, diagrams, advisories and notes, which stand inside sections.
+    #[serde(default)]
+    pub floats: Vec<FloatDefinition>,
+    /// To which section a table or float belongs.
+    #[serde(default)]
+    pub owner: Owner,
+    /// The marks of paragraphs that are sections of their own, the outermost first.
+    #[serde(default)]
+    pub paragraphs: Vec<ParagraphDefinition>,
     /// What a heading that it finds counts against those of other profiles when one is chosen, in percent:
     /// less for a grammar that takes almost anything for a heading.
     #[serde(default = "full_trust")]
@@ -106,6 +121,102 @@ pub struct LevelDefinition {
     /// True when the number alone (without its ancestors) can be any depth: `1004`, `1004.5`, `1004.5.1`.
     #[serde(default)]
     pub nested: bool,
+    /// True when marked paragraphs in its text are sections of their own.
+    #[serde(default)]
+    pub paragraphs: bool,
+    /// True when it contains what follows although its numbers have no label.
+    #[serde(default)]
+    pub container: bool,
+    /// How its number is made, where its own is counted anew in each container: `{above}` is the number of the container
+    /// it stands in, `{number}` its own.
+    #[serde(default)]
+    pub compose: Option<String>,
+    /// Where its title stands.
+    #[serde(default)]
+    pub title: TitlePlace,
+    /// The kind of part below which its patterns are no headings: a commentary in an appendix repeats the titles of what
+    /// it comments on.
+    #[serde(default)]
+    pub outside: Option<SectionKind>,
+    /// True when its numbers qualify those below it that other parts repeat: `Appendix A 36.104`.
+    #[serde(default)]
+    pub qualifies: bool,
+}
+
+/// Where the title of a heading stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TitlePlace {
+    /// After its number.
+    #[default]
+    After,
+    /// In a line of its own above the number.
+    Above,
+}
+
+/// Captions of one kind of float.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FloatDefinition {
+    /// `figure`, `diagram` or `note`.
+    pub kind: SectionKind,
+    /// The label of their numbers (`Figure`, `Advisory`).
+    pub label: String,
+    /// Patterns over the beginning of a block, with the group `number`.
+    pub patterns: Vec<String>,
+    /// True when the text after the caption belongs to it, up to the next heading, caption or exception.
+    #[serde(default)]
+    pub text: bool,
+}
+
+/// One level of marked paragraphs.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParagraphDefinition {
+    /// The kind of its sections.
+    pub kind: SectionKind,
+    /// How it counts.
+    pub count: Count,
+    /// How its mark joins the number above: `({mark})`.
+    #[serde(default = "in_parentheses")]
+    pub join: String,
+    /// Patterns over the beginning of a block, with the group `mark`.
+    pub patterns: Vec<String>,
+    /// False when it only counts: its paragraphs stay text of the one above.
+    #[serde(default = "yes")]
+    pub section: bool,
+}
+
+fn in_parentheses() -> String {
+    "({mark})".to_owned()
+}
+
+fn yes() -> bool {
+    true
+}
+
+/// How marks count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Count {
+    /// 1, 2, 3.
+    Decimal,
+    /// a, b, … z, aa, bb (or aa, ab), in either case.
+    Letters,
+    /// i, ii, iii, in either case.
+    Roman,
+}
+
+/// To which section a table or float belongs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Owner {
+    /// The one whose number it has, else the one it stands in.
+    #[default]
+    Number,
+    /// The one that its caption refers to ("see paragraph 3.27"), else the one it stands in: for codes that count
+    /// tables apart from sections.
+    Reference,
 }
 
 /// What sets a heading apart from prose that happens to begin with a number.
@@ -134,8 +245,42 @@ pub struct Profile {
     pub exceptions: Vec<Regex>,
     /// See [`Definition::captions`].
     pub captions: Vec<Regex>,
+    /// See [`Definition::floats`].
+    pub floats: Vec<Float>,
+    /// See [`Definition::owner`].
+    pub owner: Owner,
+    /// See [`Definition::paragraphs`].
+    pub paragraphs: Vec<Paragraph>,
     /// See [`Definition::trust`].
     pub trust: usize,
+}
+
+/// A kind of float ready for use.
+#[derive(Debug, Clone)]
+pub struct Float {
+    /// Its kind.
+    pub kind: SectionKind,
+    /// The label of its numbers.
+    pub label: String,
+    /// The compiled patterns.
+    pub patterns: Vec<Regex>,
+    /// See [`FloatDefinition::text`].
+    pub text: bool,
+}
+
+/// A level of marked paragraphs ready for use.
+#[derive(Debug, Clone)]
+pub struct Paragraph {
+    /// Its kind.
+    pub kind: SectionKind,
+    /// How it counts.
+    pub count: Count,
+    /// See [`ParagraphDefinition::join`].
+    pub join: String,
+    /// The compiled patterns.
+    pub patterns: Vec<Regex>,
+    /// See [`ParagraphDefinition::section`].
+    pub section: bool,
 }
 
 /// A level ready for use.
@@ -151,6 +296,18 @@ pub struct Level {
     pub needs: Evidence,
     /// See [`LevelDefinition::nested`].
     pub nested: bool,
+    /// See [`LevelDefinition::paragraphs`].
+    pub paragraphs: bool,
+    /// True when it contains what follows: it has a label, qualifies, or says so.
+    pub container: bool,
+    /// See [`LevelDefinition::compose`].
+    pub compose: Option<String>,
+    /// Where its title stands.
+    pub title: TitlePlace,
+    /// See [`LevelDefinition::outside`].
+    pub outside: Option<SectionKind>,
+    /// See [`LevelDefinition::qualifies`].
+    pub qualifies: bool,
 }
 
 impl Profile {
@@ -183,9 +340,35 @@ impl Profile {
                     patterns: patterns(&level.patterns, Some("number"))?,
                     needs: level.needs,
                     nested: level.nested,
+                    paragraphs: level.paragraphs,
+                    container: level.container || level.qualifies || level.label.is_some(),
+                    compose: level.compose.clone(),
+                    title: level.title,
+                    outside: level.outside,
+                    qualifies: level.qualifies,
                 })
             })
             .collect::<Result<Vec<_>>>()?;
+        if definition.floats.len() > MAX_RULES || definition.paragraphs.len() > MAX_RULES {
+            return Err(bad(format!("more than {MAX_RULES} floats or levels of paragraphs")));
+        }
+        let floats = definition.floats.iter().map(|float| {
+            if Number::labelled(&float.label, "1").is_none() {
+                return Err(bad(format!("{:?} is no label of a float", float.label)));
+            }
+            let patterns = patterns(&float.patterns, Some("number"))?;
+            Ok(Float { kind: float.kind, label: float.label.clone(), patterns, text: float.text })
+        });
+        let paragraphs = definition.paragraphs.iter().map(|level| {
+            let patterns = patterns(&level.patterns, Some("mark"))?;
+            Ok(Paragraph {
+                kind: level.kind,
+                count: level.count,
+                join: level.join.clone(),
+                patterns,
+                section: level.section,
+            })
+        });
         Ok(Profile {
             name: definition.name.clone(),
             description: definition.description.clone(),
@@ -193,6 +376,9 @@ impl Profile {
             definitions: patterns(&definition.definitions, None)?,
             exceptions: patterns(&definition.exceptions, None)?,
             captions: patterns(&definition.captions, Some("number"))?,
+            floats: floats.collect::<Result<_>>()?,
+            owner: definition.owner,
+            paragraphs: paragraphs.collect::<Result<_>>()?,
             trust: definition.trust.min(100),
         })
     }

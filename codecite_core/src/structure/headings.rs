@@ -2,7 +2,7 @@
 
 use crate::document::{Block, BlockKind, Document, Span};
 use crate::number::Number;
-use crate::profile::{Evidence, Level, Profile};
+use crate::profile::{Evidence, Level, Profile, TitlePlace};
 
 /// The longest title that is believed; real ones stay below 250 characters.
 const MAX_TITLE: usize = 300;
@@ -22,6 +22,8 @@ pub(super) struct Candidate {
     pub heading: Span,
     /// The title, without the number and its full stop.
     pub title: Option<String>,
+    /// The part whose number qualifies this one, which other parts repeat.
+    pub part: Option<Number>,
     /// The sum of the evidence; real headings reach 3 and more.
     pub score: f32,
 }
@@ -55,6 +57,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             number,
             heading: block.span,
             title: None,
+            part: None,
             score: 0.0,
         };
         weigh(&mut candidate, document, profile, block, after, style);
@@ -66,12 +69,17 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
 /// The number at the beginning of the text, and the offset at which it ends.
 fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
     level.patterns.iter().find_map(|pattern| {
-        let group = pattern.captures(text)?.name("number")?;
+        let captures = pattern.captures(text)?;
+        let group = captures.name("number")?;
         let number = match &level.label {
             Some(label) => Number::labelled(label, group.as_str())?,
             None => Number::parse(group.as_str())?,
         };
-        Some((number, group.end()))
+        // "§§ 36.105 – 36.199 [Reserved]"
+        match captures.name("last") {
+            Some(last) => Some((number.through(&Number::parse(last.as_str())?)?, last.end())),
+            None => Some((number, group.end())),
+        }
     })
 }
 
@@ -157,7 +165,47 @@ fn weigh(
         candidate.heading.end = span.end;
         score += 2.0;
     }
+    let level = profile.levels.get(candidate.level);
+    if level.is_some_and(|level| level.title == TitlePlace::Above) {
+        let above = title_above(document, candidate.block);
+        candidate.heading = Span::new(block.span.start, block.span.start + number_end);
+        candidate.title = above.or_else(|| candidate.title.take());
+        score += if candidate.title.is_some() { 2.0 } else { 0.0 };
+    }
+    extend_title(candidate, document, profile);
     candidate.score = score;
+}
+
+/// The line of its own, set as a title, above a number that prose follows.
+fn title_above(document: &Document, index: usize) -> Option<String> {
+    let block = document.blocks.get(index.checked_sub(1)?)?;
+    let text = document.slice(block.span);
+    let is_title = text.len() <= MAX_TITLE && !text.trim_end().ends_with(['.', ';']);
+    (is_title && Styled::of(document, block, 1).own_line()).then(|| clean_title(text)).flatten()
+}
+
+/// A title that goes on in the next block: set alike, beginning in lower case.
+fn extend_title(candidate: &mut Candidate, document: &Document, profile: &Profile) {
+    let Some(last) = document.blocks.iter().rposition(|block| block.span.end == candidate.heading.end) else {
+        return;
+    };
+    let (Some(block), Some(next)) = (document.blocks.get(last), document.blocks.get(last + 1)) else {
+        return;
+    };
+    let text = document.slice(next.span);
+    let alike = Styled::of(document, block, 1).own_line()
+        && Styled::of(document, next, 1).own_line()
+        && (block.layout.size - next.layout.size).abs() < 0.6
+        && !matches!(next.kind, BlockKind::ListItem { .. } | BlockKind::Table(_))
+        && !document.slice(block.span).trim_end().ends_with(['.', ';', ':']);
+    let goes_on = text.starts_with(char::is_lowercase) && text.len() <= MAX_TITLE;
+    if !alike || !goes_on || profile.levels.iter().any(|level| match_level(level, text).is_some()) {
+        return;
+    }
+    if let (Some(title), Some(rest)) = (&candidate.title, clean_title(text)) {
+        candidate.title = Some(format!("{title} {rest}"));
+        candidate.heading.end = next.span.end;
+    }
 }
 
 /// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
@@ -207,7 +255,7 @@ fn cut_off(document: &Document, index: usize) -> bool {
 
 /// Where the run-in title of an unstyled heading ends: at the first full stop, if what stands before it
 /// reads like a title.
-fn plain_title_end(rest: &str) -> Option<usize> {
+pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
     let body = rest.trim_start_matches(['.', ' ', '\u{a0}', '\n']);
     let offset = rest.len() - body.len();
     if !body.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()) {
@@ -215,7 +263,12 @@ fn plain_title_end(rest: &str) -> Option<usize> {
     }
     let end = body.char_indices().find(|(at, c)| {
         let after = body.get(at + c.len_utf8()..).unwrap_or_default();
-        matches!(c, '.' | '—') && (after.is_empty() || after.starts_with([' ', '\n', '\u{a0}'])) || *c == '\n'
+        let is_stop =
+            matches!(c, '.' | '—') && (after.is_empty() || after.starts_with([' ', '\n', '\u{a0}']));
+        // "Access for clearing blockages – If a trap …"
+        let is_dash =
+            *c == '–' && body.get(..*at).is_some_and(|before| before.ends_with(' ')) && opens_sentence(after);
+        is_stop || is_dash || *c == '\n'
     });
     let (end, stop) = end.unwrap_or((body.len(), '.'));
     let title = body.get(..end)?;
@@ -228,11 +281,25 @@ fn plain_title_end(rest: &str) -> Option<usize> {
     Some(offset + (end + stop.len_utf8()).min(body.len()))
 }
 
+/// A capital after white space.
+fn opens_sentence(text: &str) -> bool {
+    text.starts_with(' ') && text.trim_start().starts_with(char::is_uppercase)
+}
+
+/// A title without the remark that follows it: "Preliminary determination. (Redesignated from § 36.604)".
+fn without_remark(title: &str) -> &str {
+    match title.trim_end().strip_suffix(')').and_then(|inner| inner.rfind(". (")) {
+        Some(at) if at > 0 => title.get(..at).unwrap_or(title),
+        _ => title,
+    }
+}
+
 /// A title without the punctuation around it, white space folded; `None` when nothing is left.
 pub(super) fn clean_title(text: &str) -> Option<String> {
     let folded = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title = without_remark(&folded);
     let title =
-        folded.trim_start_matches(['.', ':', '-', '–', '—', ' ']).trim_end_matches(['.', ':', ' ', '—', '–']);
+        title.trim_start_matches(['.', ':', '-', '–', '—', ' ']).trim_end_matches(['.', ':', ' ', '—', '–']);
     (!title.is_empty()).then(|| title.to_owned())
 }
 

@@ -1,7 +1,12 @@
 //! Blocks into the section tree: headings decided on the whole sequence, tables and labelled parts in place.
 
+mod contents;
+mod floats;
 mod headings;
+mod outline;
+mod paragraphs;
 mod parts;
+mod repeats;
 mod sequence;
 mod tree;
 

@@ -88,6 +88,7 @@ mod tests {
                 number: Number::parse(number).unwrap(),
                 heading: Span::default(),
                 title: None,
+                part: None,
                 score: *score,
             })
             .collect();

@@ -2,10 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::headings::{Candidate, candidates, clean_title};
+use super::contents::contents_lines;
+use super::floats::{Place, place_floats};
+use super::headings::{Candidate, candidates};
+use super::outline::Outline;
+use super::paragraphs::{Counter, Marked, title_of};
 use super::parts::{Part, definitions, exceptions};
+use super::repeats::{drop_inside, qualify};
 use super::sequence::choose;
-use crate::document::{Block, BlockKind, Document, Span, Table, Warning};
+use crate::document::{Block, Document, Span, Table, Warning};
 use crate::error::Result;
 use crate::number::Number;
 use crate::profile::{Profile, SectionKind};
@@ -13,8 +18,6 @@ use crate::work::{Stage, Work};
 
 /// An instruction between a heading and the repeated number is at most so long.
 const MAX_INSTRUCTION: usize = 600;
-/// A title between a table's caption and the table is at most so long.
-const MAX_CAPTION_LINE: usize = 300;
 
 /// One section.
 #[derive(Debug, Clone, PartialEq)]
@@ -34,12 +37,33 @@ pub struct Section {
     /// The section's own text, from its heading to the next section's. The own texts of all sections that
     /// are not [`nested`](Self::nested) cover the document, in order, without overlap.
     pub span: Span,
-    /// For a table: the section in whose own text it stands.
+    /// For a table, figure, diagram or note: the section in whose own text it stands.
     pub nested: Option<usize>,
     /// Exceptions and defined terms in its own text.
     pub parts: Vec<Part>,
     /// The cells, for a table.
     pub table: Option<Table>,
+}
+
+impl Section {
+    fn of(kind: SectionKind, span: Span) -> Section {
+        Section {
+            parent: None,
+            depth: 0,
+            kind,
+            number: None,
+            title: None,
+            heading: Span::new(span.start, span.start),
+            span,
+            nested: None,
+            parts: Vec::new(),
+            table: None,
+        }
+    }
+
+    fn new(kind: SectionKind, number: Number, span: Span) -> Section {
+        Section { number: Some(number), ..Section::of(kind, span) }
+    }
 }
 
 /// All sections of a document, in document order.
@@ -76,9 +100,14 @@ impl SectionTree {
 pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
     let total = document.blocks.len() as u64;
     work.tick(Stage::Structure, 0, total)?;
-    let found = candidates(document, profile);
+    let mut found = candidates(document, profile);
+    let contents = contents_lines(document, &found);
+    found.retain(|candidate| !contents.contains(&candidate.block));
     work.tick(Stage::Structure, total / 2, total)?;
-    let chosen: Vec<&Candidate> = choose(&found).into_iter().filter_map(|index| found.get(index)).collect();
+    let mut chosen: Vec<Candidate> =
+        choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
+    drop_inside(&mut chosen, profile);
+    qualify(&mut chosen, profile);
     let mut tree = SectionTree::default();
     place_sections(&mut tree, document, profile, &chosen);
     work.tick(Stage::Structure, total * 3 / 4, total)?;
@@ -87,49 +116,60 @@ pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Res
     Ok(tree)
 }
 
-/// One section for each heading, with parents by number, then by position; tables where they stand.
-fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, chosen: &[&Candidate]) {
+/// One section for each heading and marked paragraph; floats where they stand.
+fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, chosen: &[Candidate]) {
     let first = chosen.first().map_or(document.text.len(), |c| c.heading.start);
     if first > 0 {
         push(tree, front_matter(Span::new(0, first)), None);
-        place_tables(tree, document, profile, 0);
+        place_floats(tree, &Place { document, profile, owner: 0, part: None });
     }
-    let mut latest: HashMap<String, usize> = HashMap::new();
-    let mut containers: Vec<(u8, usize)> = Vec::new();
+    let mut outline = Outline::new(profile);
+    let mut counter: Option<Counter<'_>> = None;
     for (position, candidate) in chosen.iter().enumerate() {
         let end = chosen.get(position + 1).map_or(document.text.len(), |next| next.heading.start);
         if repeats_last(tree, document, candidate, end) {
             continue;
         }
         let level = profile.levels.get(candidate.level);
-        let index = tree.sections.len();
         let kind = level.map_or(SectionKind::Section, |level| level.kind);
-        let is_container = candidate.number.label().is_some();
-        if is_container {
-            while containers.last().is_some_and(|(above, _)| *above >= rank(kind)) {
-                containers.pop();
-            }
+        let span = Span::new(candidate.heading.start, end);
+        // An appendix to one paragraph stands between it and the next: the count goes on below it.
+        let attached = candidate.number.attached_to().is_some();
+        if !attached {
+            let counts = level.filter(|level| level.paragraphs);
+            counter = counts.map(|_| Counter::new(profile, &candidate.number));
         }
-        let by_number = candidate.number.ancestors().iter().find_map(|up| latest.get(&up.key()).copied());
-        let parent = by_number.or_else(|| containers.last().map(|(_, index)| *index));
-        if is_container {
-            containers.push((rank(kind), index));
-        }
-        latest.insert(candidate.number.key(), index);
+        let marked = counter.as_mut().map_or_else(Vec::new, |counter| {
+            counter.paragraphs(document, block_range(document, span), candidate.heading.end)
+        });
+        let own_end = marked.first().map_or(end, |first| first.start);
+        let index = tree.sections.len();
+        let (parent, number) = outline.place(candidate, index);
         let section = Section {
-            parent,
-            depth: 0,
-            kind,
-            number: Some(candidate.number.clone()),
             title: candidate.title.clone(),
             heading: candidate.heading,
-            span: Span::new(candidate.heading.start, end),
-            nested: None,
-            parts: Vec::new(),
-            table: None,
+            ..Section::new(kind, number, Span::new(span.start, own_end))
         };
         push(tree, section, parent);
-        place_tables(tree, document, profile, index);
+        let part = candidate.part.as_ref();
+        place_floats(tree, &Place { document, profile, owner: index, part });
+        for (at, paragraph) in marked.iter().enumerate() {
+            let end = marked.get(at + 1).map_or(end, |next| next.start);
+            let owner = tree.sections.len();
+            let section = paragraph_section(document, profile, paragraph, end);
+            push(tree, section, outline.place_paragraph(&paragraph.number, owner));
+            place_floats(tree, &Place { document, profile, owner, part });
+        }
+    }
+}
+
+fn paragraph_section(document: &Document, profile: &Profile, marked: &Marked, end: usize) -> Section {
+    let kind = profile.paragraphs.get(marked.level).map_or(SectionKind::Clause, |level| level.kind);
+    let title = document.blocks.get(marked.block).and_then(|block| title_of(document, block, marked, end));
+    Section {
+        title,
+        heading: Span::new(marked.start, marked.text),
+        ..Section::new(kind, marked.number.clone(), Span::new(marked.start, end))
     }
 }
 
@@ -151,17 +191,7 @@ fn repeats_last(tree: &mut SectionTree, document: &Document, candidate: &Candida
     true
 }
 
-/// Which labelled part closes which: an appendix stands beside the chapters, not in the last one.
-fn rank(kind: SectionKind) -> u8 {
-    match kind {
-        SectionKind::Part => 0,
-        SectionKind::Chapter | SectionKind::Appendix => 1,
-        SectionKind::Article => 2,
-        _ => 3,
-    }
-}
-
-fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
+pub(super) fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
     section.depth =
         parent.and_then(|index| tree.sections.get(index)).map_or(0, |up| up.depth.saturating_add(1));
     section.parent = parent;
@@ -169,92 +199,12 @@ fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
 }
 
 fn front_matter(span: Span) -> Section {
-    Section {
-        parent: None,
-        depth: 0,
-        kind: SectionKind::Part,
-        number: None,
-        title: Some("Front matter".into()),
-        heading: Span::new(0, 0),
-        span,
-        nested: None,
-        parts: Vec::new(),
-        table: None,
-    }
-}
-
-/// Adds the tables that stand in the own text of section `owner`, which is the last one placed.
-fn place_tables(tree: &mut SectionTree, document: &Document, profile: &Profile, owner: usize) {
-    let Some(own) = tree.sections.get(owner).map(|section| section.span) else { return };
-    let range = block_range(document, own);
-    for index in range.clone() {
-        let Some(block) = document.blocks.get(index) else { continue };
-        let BlockKind::Table(table) = &block.kind else { continue };
-        let caption = caption_above(document, profile, range.start, index)
-            .or_else(|| table.caption.as_deref().and_then(|text| caption_in(profile, text)));
-        let parent = caption.as_ref().and_then(|c| owner_by_number(tree, &c.number)).unwrap_or(owner);
-        let start = caption.as_ref().and_then(|c| c.start).unwrap_or(block.span.start);
-        let section = Section {
-            parent: Some(parent),
-            depth: 0,
-            kind: SectionKind::Table,
-            number: caption.as_ref().map(|c| c.number.clone()),
-            title: caption.as_ref().and_then(|c| c.title.clone()),
-            heading: Span::new(start, block.span.start),
-            span: Span::new(start, block.span.end),
-            nested: Some(owner),
-            parts: Vec::new(),
-            table: Some(table.as_ref().clone()),
-        };
-        push(tree, section, Some(parent));
-    }
-}
-
-/// The section whose number the table has, or the nearest above it.
-fn owner_by_number(tree: &SectionTree, number: &Number) -> Option<usize> {
-    let plain = number.unlabelled();
-    let mut keys = vec![plain.key()];
-    keys.extend(plain.ancestors().iter().take(1).map(Number::key));
-    let recent = tree.sections.iter().enumerate().rev().filter(|(_, section)| section.nested.is_none());
-    let mut recent = recent.filter_map(|(index, section)| Some((index, section.number.as_ref()?.key())));
-    recent.find(|(_, key)| keys.contains(key)).map(|(index, _)| index)
-}
-
-struct Caption {
-    number: Number,
-    title: Option<String>,
-    start: Option<usize>,
-}
-
-fn caption_in(profile: &Profile, text: &str) -> Option<Caption> {
-    profile.captions.iter().find_map(|pattern| {
-        let group = pattern.captures(text)?.name("number")?;
-        let number = Number::labelled("Table", group.as_str())?;
-        Some(Caption { number, title: clean_title(text.get(group.end()..)?), start: None })
-    })
-}
-
-/// The caption in the block above the table, or above a title line that stands between.
-fn caption_above(document: &Document, profile: &Profile, first: usize, index: usize) -> Option<Caption> {
-    let mut between: Option<&str> = None;
-    for above in (first..index).rev().take(2) {
-        let block = document.blocks.get(above)?;
-        let text = document.slice(block.span);
-        if matches!(block.kind, BlockKind::Table(_)) || text.len() > MAX_CAPTION_LINE {
-            return None;
-        }
-        if let Some(mut caption) = caption_in(profile, text) {
-            caption.start = Some(block.span.start);
-            caption.title = caption.title.or_else(|| between.and_then(clean_title));
-            return Some(caption);
-        }
-        between = Some(text);
-    }
-    None
+    let title = Some("Front matter".to_owned());
+    Section { number: None, title, heading: Span::new(0, 0), ..Section::of(SectionKind::Part, span) }
 }
 
 /// The indices of the blocks that begin in a span.
-fn block_range(document: &Document, span: Span) -> std::ops::Range<usize> {
+pub(super) fn block_range(document: &Document, span: Span) -> std::ops::Range<usize> {
     let from = document.blocks.partition_point(|block| block.span.start < span.start);
     let to = document.blocks.partition_point(|block| block.span.start < span.end);
     from..to.max(from)

@@ -1,0 +1,22 @@
+//! What every target does with its bytes.
+
+use codecite_core::document::Format;
+use codecite_core::error::Error;
+use codecite_core::read::read;
+use codecite_core::work::{Limits, Unwatched, Work};
+
+/// Reads the bytes as that format. Text or a clean error are both fine; running out of time is not.
+pub fn judge(format: Format, bytes: &[u8]) {
+    let limits = Limits { max_read_ms: 10_000, ..Limits::default() };
+    let outcome = read(bytes, Some(format), &mut Work::new(&limits, &mut Unwatched));
+    match outcome {
+        Ok((_, document)) => {
+            for block in &document.blocks {
+                assert!(document.text.get(block.span.range()).is_some(), "a block outside the text");
+            }
+        }
+        Err(error) => {
+            assert!(!matches!(error, Error::Limit { name: "max_read_ms", .. } | Error::OutOfMemory), "{error}");
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! What stands inside a section and has a number of its own kind: tables, figures, diagrams, notes.
+
+use super::headings::clean_title;
+use super::tree::{Section, SectionTree, block_range, push};
+use crate::document::{Block, BlockKind, Document, Span, Table};
+use crate::number::Number;
+use crate::profile::{Owner, Profile, SectionKind};
+use crate::reference::references;
+
+/// A caption, or the title line below it, is at most so long.
+const MAX_CAPTION_LINE: usize = 300;
+
+/// A line between a caption and its table that ends like a sentence is at most so long.
+const MAX_LINE_ABOVE: usize = 80;
+/// "See para 3.63" beside a float stands at most so many blocks from its caption, and is at most so long.
+const NEAR: usize = 15;
+const MAX_POINTER: usize = 60;
+
+/// Where floats are looked for.
+pub(super) struct Place<'a> {
+    pub document: &'a Document,
+    pub profile: &'a Profile,
+    /// The section in whose own text they stand: the last one placed.
+    pub owner: usize,
+    /// The part whose number qualifies theirs.
+    pub part: Option<&'a Number>,
+}
+
+/// Adds the tables and other floats that stand in the own text of a section.
+pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
+    let Some(own) = tree.sections.get(place.owner).map(|section| section.span) else { return };
+    let range = block_range(place.document, own);
+    // The heading's own block may begin before the section, where a paragraph of it is the section.
+    for index in range.clone() {
+        let Some(block) = place.document.blocks.get(index) else { continue };
+        if let BlockKind::Table(table) = &block.kind {
+            place_table(tree, place, range.start, index, table);
+        } else if let Some((kind, caption, has_text)) = place.float_at(index) {
+            let end = if has_text { place.text_end(index, range.end) } else { caption.span.end };
+            let parent = place.parent(tree, &caption);
+            let section = Section {
+                heading: caption.span,
+                span: Span::new(caption.span.start, end),
+                ..place.section(parent, kind, Some(caption))
+            };
+            push(tree, section, Some(parent));
+        }
+    }
+}
+
+fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: usize, table: &Table) {
+    let Some(block) = place.document.blocks.get(index) else { return };
+    let caption = place
+        .caption_above(first, index)
+        .or_else(|| table.caption.as_deref().and_then(|text| place.table_caption(text, None)));
+    let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(tree, caption));
+    let start = caption
+        .as_ref()
+        .map_or(block.span.start, |c| if c.span.is_empty() { block.span.start } else { c.span.start });
+    let section = Section {
+        heading: Span::new(start, block.span.start),
+        span: Span::new(start, block.span.end),
+        table: Some(table.clone()),
+        ..place.section(parent, SectionKind::Table, caption)
+    };
+    push(tree, section, Some(parent));
+}
+
+struct Caption {
+    number: Number,
+    title: Option<String>,
+    /// Where it is printed; empty for the caption of a format's own table.
+    span: Span,
+    /// The section that it refers to.
+    refers_to: Option<Number>,
+}
+
+impl Place<'_> {
+    fn section(&self, parent: usize, kind: SectionKind, caption: Option<Caption>) -> Section {
+        let (number, title) = caption.map_or((None, None), |caption| (Some(caption.number), caption.title));
+        Section {
+            parent: Some(parent),
+            depth: 0,
+            kind,
+            number: number.map(|number| self.part.map_or(number.clone(), |part| number.qualified_by(part))),
+            title,
+            heading: Span::default(),
+            span: Span::default(),
+            nested: Some(self.owner),
+            parts: Vec::new(),
+            table: None,
+        }
+    }
+
+    /// The section whose number the float has, or that its caption refers to; else the one it stands in.
+    fn parent(&self, tree: &SectionTree, caption: &Caption) -> usize {
+        let number = match self.profile.owner {
+            Owner::Number => Some(caption.number.unlabelled()),
+            Owner::Reference => caption.refers_to.clone(),
+        };
+        let Some(number) = number else { return self.owner };
+        let plain = self.part.map_or(number.clone(), |part| number.qualified_by(part));
+        let mut keys = vec![plain.key()];
+        if self.profile.owner == Owner::Number {
+            keys.extend(plain.ancestors().iter().take(1).map(Number::key));
+        }
+        let recent = tree.sections.iter().enumerate().rev().filter(|(_, section)| section.nested.is_none());
+        let mut recent = recent.filter_map(|(index, section)| Some((index, section.number.as_ref()?.key())));
+        recent.find(|(_, key)| keys.contains(key)).map_or(self.owner, |(index, _)| index)
+    }
+
+    fn table_caption(&self, text: &str, block: Option<&Block>) -> Option<Caption> {
+        self.profile.captions.iter().find_map(|pattern| {
+            let group = pattern.captures(text)?.name("number")?;
+            self.caption("Table", group.as_str(), text.get(group.end()..)?, block)
+        })
+    }
+
+    fn caption(&self, label: &str, number: &str, rest: &str, block: Option<&Block>) -> Option<Caption> {
+        let number = Number::labelled(label, number)?;
+        let see = rest.to_lowercase().find("see ").and_then(|at| rest.get(at..));
+        let refers_to = see.and_then(|text| refers_to(text));
+        let span = block.map_or(Span::default(), |block| block.span);
+        Some(Caption { number, title: clean_title(rest), span, refers_to })
+    }
+
+    /// The caption in the block above the table, or above a title line that stands between.
+    fn caption_above(&self, first: usize, index: usize) -> Option<Caption> {
+        // "Table 3.1.2.1." / "Major Occupancy Classification" / "Forming part of Sentence …" / the table.
+        let mut between: Option<&str> = None;
+        for above in (first..index).rev().take(4) {
+            let block = self.document.blocks.get(above)?;
+            let text = self.document.slice(block.span);
+            if matches!(block.kind, BlockKind::Table(_)) || text.len() > MAX_CAPTION_LINE {
+                return None;
+            }
+            if let Some(mut caption) = self.table_caption(text, Some(block)) {
+                let is_far = above + 2 < index;
+                if is_far && caption.title.is_some() {
+                    return None;
+                }
+                caption.title = caption.title.or_else(|| between.and_then(clean_title));
+                return Some(caption);
+            }
+            if text.trim_end().ends_with(['.', ';', ':']) && text.len() > MAX_LINE_ABOVE {
+                return None;
+            }
+            between = Some(text);
+        }
+        None
+    }
+
+    /// The float whose caption this block is, and whether the text below belongs to it.
+    fn float_at(&self, index: usize) -> Option<(SectionKind, Caption, bool)> {
+        let block = self.document.blocks.get(index)?;
+        if matches!(block.kind, BlockKind::Table(_) | BlockKind::Footnote | BlockKind::Preformatted) {
+            return None;
+        }
+        let text = self.document.slice(block.span);
+        self.profile.floats.iter().find_map(|float| {
+            let group = float.patterns.iter().find_map(|pattern| pattern.captures(text)?.name("number"))?;
+            let rest = text.get(group.end()..)?;
+            if !is_caption(rest, text.len()) {
+                return None;
+            }
+            let mut caption = self.caption(&float.label, group.as_str(), rest, Some(block))?;
+            if self.profile.owner == Owner::Reference {
+                caption.refers_to = caption.refers_to.or_else(|| self.pointer_near(index));
+            }
+            match (&caption.title, float.text) {
+                (None, false) => self.take_title_below(index, &mut caption),
+                (Some(_), false) => self.extend_title(index, &mut caption),
+                _ => {}
+            }
+            Some((float.kind, caption, float.text))
+        })
+    }
+
+    /// What a line such as "See para 3.63" near the caption names: below it, else above it, up to the next caption.
+    fn pointer_near(&self, index: usize) -> Option<Number> {
+        let below = (index + 1)..(index + 1 + NEAR);
+        let above = (index.saturating_sub(NEAR)..index).rev();
+        self.pointer_in(below).or_else(|| self.pointer_in(above))
+    }
+
+    fn pointer_in(&self, blocks: impl Iterator<Item = usize>) -> Option<Number> {
+        for block in blocks.map_while(|index| self.document.blocks.get(index)) {
+            let text = self.document.slice(block.span);
+            let is_caption =
+                self.profile.captions.iter().chain(self.profile.floats.iter().flat_map(|f| &f.patterns));
+            if is_caption.into_iter().any(|pattern| pattern.is_match(text)) {
+                return None;
+            }
+            if text.len() <= MAX_POINTER && text.to_lowercase().starts_with("see para") {
+                return refers_to(text);
+            }
+        }
+        None
+    }
+
+    /// A caption that is nothing but its number has its title in the next line, if that is short.
+    fn take_title_below(&self, index: usize, caption: &mut Caption) {
+        let Some(block) = self.document.blocks.get(index + 1) else { return };
+        let text = self.document.slice(block.span);
+        let is_line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
+            && text.len() <= MAX_CAPTION_LINE
+            && !text.trim_end().ends_with(['.', ':', ';'])
+            && !self.begins_something(index + 1);
+        if is_line {
+            caption.title = clean_title(text);
+            caption.span.end = block.span.end;
+        }
+    }
+
+    /// A title that goes on in lower case in the next line, set alike.
+    fn extend_title(&self, index: usize, caption: &mut Caption) {
+        let (Some(block), Some(next)) =
+            (self.document.blocks.get(index), self.document.blocks.get(index + 1))
+        else {
+            return;
+        };
+        let text = self.document.slice(next.span);
+        let alike = matches!(next.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
+            && (block.layout.size - next.layout.size).abs() < 0.6
+            && block.layout.size > 0.0;
+        if !alike || text.len() > MAX_POINTER || !text.starts_with(char::is_lowercase) {
+            return;
+        }
+        if let (Some(title), Some(rest)) = (&caption.title, clean_title(text)) {
+            caption.title = Some(format!("{title} {rest}"));
+            caption.span.end = next.span.end;
+        }
+    }
+
+    /// Where the text of a note ends: at the next caption, table, exception or heading of the format.
+    fn text_end(&self, index: usize, end: usize) -> usize {
+        let stop = (index + 1..end).find(|next| self.begins_something(*next)).unwrap_or(end);
+        let last = stop.checked_sub(1).and_then(|last| self.document.blocks.get(last));
+        last.map_or(0, |block| block.span.end)
+    }
+
+    fn begins_something(&self, index: usize) -> bool {
+        let Some(block) = self.document.blocks.get(index) else { return true };
+        let text = self.document.slice(block.span);
+        matches!(block.kind, BlockKind::Table(_) | BlockKind::Heading { .. })
+            || self.profile.exceptions.iter().any(|pattern| pattern.is_match(text))
+            || self.table_caption(text, None).is_some()
+            || self.float_at(index).is_some()
+    }
+}
+
+/// What follows the number in a caption: nothing, or a title. "Figure 302.2 shows" is prose.
+fn is_caption(rest: &str, length: usize) -> bool {
+    let rest = rest.trim_start_matches(['.', ':', ' ', '\u{a0}', '-', '–', '—', '(', ')', '\n']);
+    length <= MAX_CAPTION_LINE * 8 && !rest.chars().next().is_some_and(char::is_lowercase)
+}
+
+/// The first section that a caption refers to: "(see paragraph 3.27)", "See paras 1.4 and 1.5".
+fn refers_to(text: &str) -> Option<Number> {
+    let named = references(text, None).into_iter().find(|reference| reference.target.label().is_none());
+    named.map(|reference| reference.target).or_else(|| {
+        let word = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
+        Number::parse(word.trim_end_matches([')', ',', '.', ';']))
+    })
+}
