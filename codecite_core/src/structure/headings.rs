@@ -9,6 +9,12 @@ const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// Dots that make a leader before a page number that ends the block, and anywhere in it.
+const LEADER_DOTS: usize = 2;
+const CERTAIN_DOTS: usize = 8;
+/// The longest printed page number.
+const MAX_PAGE_LABEL: usize = 8;
+
 /// A block that may begin a section.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
@@ -180,16 +186,36 @@ fn reads_on(rest: &str) -> bool {
     rest.starts_with([',', ';', ')']) || rest.chars().next().is_some_and(char::is_lowercase)
 }
 
-/// A line of a contents page: dot leaders, or a page number at the end of a line without a sentence.
+/// Entries of a contents page: dot leaders or a tab before a page number. One block may hold several entries.
 fn is_contents_line(rest: &str) -> bool {
-    let trimmed = rest.trim_end();
-    let before = trimmed.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–'));
-    before.len() < trimmed.len()
-        && (before.ends_with("...")
-            || before.ends_with(". .")
-            || before.ends_with(".. ")
-            || before.ends_with('…')
-            || before.ends_with('\t'))
+    let mut dots = 0;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '.' | '·' => dots += 1,
+            '…' => dots += 3,
+            _ if c.is_whitespace() => {}
+            _ if dots < LEADER_DOTS => dots = 0,
+            _ => {
+                let after = rest.get(at..).unwrap_or_default();
+                let label = after.split_whitespace().next().unwrap_or_default();
+                let is_last = label.len() == after.trim_end().len();
+                if is_page_label(label) && (is_last || dots >= CERTAIN_DOTS) {
+                    return true;
+                }
+                dots = 0;
+            }
+        }
+    }
+    rest.trim_end().rsplit_once('\t').is_some_and(|(_, label)| is_page_label(label.trim()))
+}
+
+/// `12`, `10-12`, `C-1`, `xiv`.
+fn is_page_label(word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '–' | '.');
+    let is_roman = || word.chars().all(|c| "ivxlcIVXLC".contains(c));
+    (1..=MAX_PAGE_LABEL).contains(&word.len())
+        && word.chars().all(is_part)
+        && (word.ends_with(|c: char| c.is_ascii_digit()) || is_roman())
 }
 
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
@@ -257,7 +283,18 @@ mod tests {
 
     #[test]
     fn contents_lines_are_seen() {
-        assert!(is_contents_line(" Occupant load ....... 12"));
+        for entry in [
+            " Occupant load ....... 12",
+            " GENERAL . . . . . . . . 10-12",
+            " ROOFTOP SPACES . . . . . . C-1",
+            " Preface … xiv",
+            " Occupant load\t12",
+            " USES . . . . . . . . . . 4-1 401 GENERAL . . . . . . . . . 4-1 402 HIGH-RISE BUILDINGS",
+        ] {
+            assert!(is_contents_line(entry), "{entry}");
+        }
+        assert!(!is_contents_line(" Signs. Signs shall read “Stay … 6 feet away” and be lit."));
+        assert!(!is_contents_line(" Load factors. See Table 2. 14 persons"));
         assert!(!is_contents_line(" Doors at least 36"));
     }
 }
