@@ -9,7 +9,8 @@ import source
 STYLE = """
 @page {
   size: letter; margin: 22mm 20mm 20mm 20mm;
-  @top-left { content: string(running); font: 8pt 'DejaVu Serif'; border-bottom: .5pt solid black; width: 100% }
+  @top-left { content: string(running); font: 8pt 'DejaVu Serif'; vertical-align: bottom; padding-bottom: 3pt;
+    border-bottom: .5pt solid black; margin-bottom: 14pt; width: 100% }
   @bottom-left { content: 'MODEL BUILDING CODE, 2024 EDITION'; font: 8pt 'DejaVu Serif' }
   @bottom-right { content: string(prefix) counter(page); font: 8pt 'DejaVu Serif' }
 }
@@ -44,6 +45,8 @@ COLUMNS = """
 html { font-size: 8.5pt }
 .flow { columns: 2; column-gap: 7mm }
 h1, .wide { column-span: all }
+/* WeasyPrint 70 loses what follows a spanning block that it breaks. */
+.wide { break-inside: avoid }
 h2 { font-size: 10pt }
 """
 # A table of so many columns stands across the page in the two-column setting.

@@ -12,6 +12,8 @@ const MAX_PLAIN_TITLE: usize = 160;
 /// Dots that make a leader before a page number that ends the block, and anywhere in it.
 const LEADER_DOTS: usize = 2;
 const CERTAIN_DOTS: usize = 8;
+/// Sizes in points that differ by less are one.
+const SAME_SIZE: f32 = 0.5;
 /// The longest printed page number.
 const MAX_PAGE_LABEL: usize = 8;
 
@@ -168,16 +170,45 @@ fn weigh(
 
 /// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
 fn title_below(document: &Document, profile: &Profile, index: usize) -> Option<(String, Span)> {
-    let block = document.blocks.get(index + 1)?;
+    let mut block = document.blocks.get(index + 1)?;
+    if !is_title_line(document, profile, block) {
+        return None;
+    }
+    let mut span = block.span;
+    for below in document.blocks.get(index + 2..).unwrap_or_default() {
+        let joined = Span::new(span.start, below.span.end);
+        if joined.len() > MAX_TITLE
+            || !goes_on(document, block, below)
+            || !is_title_line(document, profile, below)
+        {
+            break;
+        }
+        (span, block) = (joined, below);
+    }
+    Some((clean_title(document.slice(span))?, span))
+}
+
+/// A short line of its own that is no numbered heading and no caption.
+fn is_title_line(document: &Document, profile: &Profile, block: &Block) -> bool {
     let text = document.slice(block.span);
-    let is_flow = matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph);
-    if !is_flow || text.len() > MAX_TITLE || !Styled::of(document, block, 1).own_line() {
-        return None;
-    }
-    if profile.levels.iter().any(|level| match_level(level, text).is_some()) {
-        return None;
-    }
-    Some((clean_title(text)?, block.span))
+    matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph)
+        && text.len() <= MAX_TITLE
+        && Styled::of(document, block, 1).own_line()
+        && !profile.levels.iter().any(|level| match_level(level, text).is_some())
+        && !profile.captions.iter().any(|pattern| pattern.is_match(text))
+}
+
+/// A title that is too long for its column goes on in the line below: bold, in the middle and of one size on the
+/// same page.
+fn goes_on(document: &Document, line: &Block, below: &Block) -> bool {
+    let is_bold = |block: &Block| block.bold_lead(&document.text).len() == block.span.len();
+    let page = |block: &Block| document.page_at(block.span.start).map(|mark| mark.page);
+    line.layout.size > 0.0
+        && (line.layout.size - below.layout.size).abs() < SAME_SIZE
+        && below.layout.centred
+        && is_bold(line)
+        && is_bold(below)
+        && page(line) == page(below)
 }
 
 /// Prose goes on after the number: "1004.5 shall apply", "1004.5, and".

@@ -102,10 +102,12 @@ fn continues(block: &Block, text: &str, indent: f32, before_first: bool) -> bool
 
 /// The first block is the caption of a table, which stands right below it or below a title line.
 fn is_caption(document: &Document, profile: &Profile, blocks: &[&Block]) -> bool {
-    let [first, below @ ..] = blocks else { return false };
-    let text = document.slice(first.span);
-    profile.captions.iter().any(|pattern| pattern.is_match(text))
-        && below.iter().take(2).any(|block| matches!(block.kind, BlockKind::Table(_)))
+    let is_table = |at: usize| matches!(blocks.get(at).map(|block| &block.kind), Some(BlockKind::Table(_)));
+    let reads_as_caption = |at: usize| {
+        let text = blocks.get(at).map_or("", |block| document.slice(block.span));
+        profile.captions.iter().any(|pattern| pattern.is_match(text))
+    };
+    reads_as_caption(0) && (is_table(1) || is_table(2) && !reads_as_caption(1))
 }
 
 fn itemise(parts: &mut Vec<Part>, label: &Block, following: &[&Block], items: &Items) {
