@@ -1,5 +1,7 @@
 //! Decides by content what a file is; a name never decides.
 
+mod html;
+
 use crate::document::Format;
 use crate::error::{Error, Result};
 
@@ -59,14 +61,7 @@ fn by_content(bytes: &[u8]) -> Result<Format> {
     if !has_utf16_bom && !looks_like_text(head) {
         return Err(Error::UnknownFormat { looks_like: Some("binary data") });
     }
-    let lower = head.to_ascii_lowercase();
-    let start =
-        lower.iter().position(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b)).unwrap_or(0);
-    let lead = lower.get(start..).unwrap_or_default();
-    if lead.starts_with(b"<!doctype html")
-        || lead.starts_with(b"<html")
-        || lead.starts_with(b"<?xml") && contains(&lower, b"<html")
-    {
+    if html::is_html(head) {
         return Ok(Format::Html);
     }
     Ok(Format::Markdown)

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::lines::Line;
-use super::marker::{Marker, marker};
+use crate::read::marker::{Marker, marker};
 use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
 

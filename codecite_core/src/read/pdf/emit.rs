@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::blocks::Item;
-use super::hyphen::{Join, Vocabulary};
+use crate::read::hyphen::{Join, Vocabulary};
 use super::lines::Line;
-use super::marker::{Marker, marker};
+use crate::read::marker::{Marker, marker};
 use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
 use crate::error::Result;

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::lines::rows;
-use super::marker::{Marker, marker};
+use crate::read::marker::{Marker, marker};
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;

@@ -1,7 +1,7 @@
 //! Tables drawn with rules: their cells, their place in the flow, their continuation on the next page.
 
 use super::grid::{Grid, grids};
-use super::hyphen::{Join, Vocabulary};
+use crate::read::hyphen::{Join, Vocabulary};
 use super::lines::lines;
 use super::segmented;
 use super::words::{PageWords, Word};
