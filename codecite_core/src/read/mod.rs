@@ -1,5 +1,6 @@
 //! Readers: bytes of one format into a [`Document`].
 
+pub mod docx;
 pub mod markdown;
 pub mod pdf;
 mod struck;
@@ -20,7 +21,8 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
     let document = match format {
         Format::Pdf => pdf::read(bytes, work)?,
         Format::Markdown | Format::Text => markdown::read(bytes, work)?,
-        Format::Html | Format::Docx => return Err(Error::NoReader { format }),
+        Format::Docx => docx::read(bytes, work)?,
+        Format::Html => return Err(Error::NoReader { format }),
     };
     let document = struck::take_struck(document);
     if document.blocks.is_empty() {
