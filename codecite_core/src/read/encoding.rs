@@ -140,9 +140,8 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
     if bad * BAD_SHARE > bytes.len() {
         return Err(Error::BadEncoding { encoding: "UTF-8", offset: first_bad });
     }
-    let message = format!(
-        "{bad} bytes are not UTF-8 (the first at byte {first_bad}); they were read as windows-1252."
-    );
+    let message =
+        format!("{bad} bytes are not UTF-8 (the first at byte {first_bad}); they were read as windows-1252.");
     Ok(Decoded { text: Cow::Owned(text), warnings: vec![Warning { code: "bad_bytes", page: None, message }] })
 }
 
@@ -231,7 +230,17 @@ mod tests {
 
     #[test]
     fn single_bad_bytes_are_windows_1252_and_the_rest_stays_utf8() {
-        let (text, warnings) = lenient("§ 101 “Width” of a café, ".repeat(4).as_bytes().iter().copied().chain(*b"caf\xe9 \x93x\x94").collect::<Vec<u8>>().as_slice()).unwrap();
+        let (text, warnings) = lenient(
+            "§ 101 “Width” of a café, "
+                .repeat(4)
+                .as_bytes()
+                .iter()
+                .copied()
+                .chain(*b"caf\xe9 \x93x\x94")
+                .collect::<Vec<u8>>()
+                .as_slice(),
+        )
+        .unwrap();
         assert!(text.starts_with("§ 101 “Width” of a café"));
         assert!(text.ends_with("café “x”"));
         assert_eq!(warnings.len(), 1);

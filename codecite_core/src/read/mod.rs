@@ -1,5 +1,6 @@
 //! Readers: bytes of one format into a [`Document`].
 
+pub mod docx;
 pub(crate) mod encoding;
 pub mod html;
 mod hyphen;
@@ -24,7 +25,7 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
         Format::Pdf => pdf::read(bytes, work)?,
         Format::Markdown | Format::Text => markdown::read(bytes, work)?,
         Format::Html => html::read(bytes, work)?,
-        Format::Docx => return Err(Error::NoReader { format }),
+        Format::Docx => docx::read(bytes, work)?,
     };
     let document = struck::take_struck(document);
     if document.blocks.is_empty() {

@@ -2,9 +2,7 @@
 
 use super::fold::{is_blank, push_folded, push_line_break, push_raw};
 use super::list::is_marked;
-use crate::document::{
-    BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Style, Table,
-};
+use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Style, Table};
 
 /// How a block is opened by its first text.
 #[derive(Debug, Clone, PartialEq)]
@@ -165,7 +163,12 @@ impl Flow {
     /// Text that is not part of the document, with the place where it stood.
     pub fn furniture(&mut self, kind: FurnitureKind, text: String) {
         let offset = self.offset();
-        self.builder.document_mut().furniture.push(Furniture { kind, page: None, offset: Some(offset), text });
+        self.builder.document_mut().furniture.push(Furniture {
+            kind,
+            page: None,
+            offset: Some(offset),
+            text,
+        });
     }
 
     fn offset(&mut self) -> usize {
