@@ -50,7 +50,7 @@ pub enum Error {
         offset: usize,
     },
     /// The file is encrypted and needs a password.
-    #[error("the PDF is encrypted with a password")]
+    #[error("the file is encrypted with a password")]
     Encrypted,
     /// No page has a text layer.
     #[error("none of the {pages} pages has a text layer")]
@@ -140,12 +140,14 @@ impl Error {
     /// What the reader of the message can do about it.
     pub fn hint(&self) -> String {
         match self {
-            Error::Empty => "Pass the bytes of a PDF, Markdown or text file.".into(),
+            Error::Empty => "Pass the bytes of a PDF, HTML, DOCX, Markdown or text file.".into(),
             Error::UnknownFormat { .. } => {
-                "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into()
+                "Readable are PDF, HTML, DOCX, Markdown and plain text. Convert the file to one of them."
+                    .into()
             }
             Error::NoReader { .. } => {
-                "Readable are PDF, Markdown and plain text. Convert the file to one of them.".into()
+                "Readable are PDF, HTML, DOCX, Markdown and plain text. Convert the file to one of them."
+                    .into()
             }
             Error::FormatMismatch { found, .. } => {
                 format!("Leave out the format argument, or pass format => '{found}'.")

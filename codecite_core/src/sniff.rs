@@ -1,7 +1,10 @@
 //! Decides by content what a file is; a name never decides.
 
+mod html;
+
 use crate::document::Format;
 use crate::error::{Error, Result};
+use crate::read::docx;
 
 /// How far into the file a signature is looked for. PDF readers accept a header in the first kilobyte.
 const WINDOW: usize = 1024;
@@ -13,7 +16,7 @@ const FOREIGN: &[(&[u8], &str)] = &[
     (b"GIF8", "a GIF image"),
     (b"II*\0", "a TIFF image"),
     (b"MM\0*", "a TIFF image"),
-    (b"\xd0\xcf\x11\xe0", "an old Office file (save it as DOCX)"),
+    (b"\xd0\xcf\x11\xe0", "an old or password-protected Office file (save it as DOCX, without a password)"),
     (b"{\\rtf", "an RTF file (save it as DOCX)"),
     (b"\x1f\x8b", "a gzip archive"),
     (b"7z\xbc\xaf", "a 7-zip archive"),
@@ -59,31 +62,18 @@ fn by_content(bytes: &[u8]) -> Result<Format> {
     if !has_utf16_bom && !looks_like_text(head) {
         return Err(Error::UnknownFormat { looks_like: Some("binary data") });
     }
-    let lower = head.to_ascii_lowercase();
-    let start =
-        lower.iter().position(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b)).unwrap_or(0);
-    let lead = lower.get(start..).unwrap_or_default();
-    if lead.starts_with(b"<!doctype html")
-        || lead.starts_with(b"<html")
-        || lead.starts_with(b"<?xml") && contains(&lower, b"<html")
-    {
+    if html::is_html(head) {
         return Ok(Format::Html);
     }
     Ok(Format::Markdown)
 }
 
 fn zip_format(bytes: &[u8]) -> Result<Format> {
-    // The name of the main part stands in a local header or in the directory at the end.
-    let tail = bytes.get(bytes.len().saturating_sub(1 << 16)..).unwrap_or(bytes);
-    let head = bytes.get(..1 << 16).unwrap_or(bytes);
-    if contains(head, b"word/document") || contains(tail, b"word/document") {
-        return Ok(Format::Docx);
+    match docx::sniff(bytes) {
+        Ok(true) => Ok(Format::Docx),
+        Ok(false) => Err(Error::UnknownFormat { looks_like: Some("a zip archive that is no DOCX") }),
+        Err(other) => Err(Error::UnknownFormat { looks_like: Some(other) }),
     }
-    Err(Error::UnknownFormat { looks_like: Some("a zip archive that is no DOCX") })
-}
-
-fn contains(haystack: &[u8], needle: &[u8]) -> bool {
-    haystack.windows(needle.len()).any(|w| w == needle)
 }
 
 /// Text has no NUL and hardly any control characters.

@@ -19,6 +19,10 @@ pub struct Limits {
     pub max_blocks: u64,
     /// Depth of nested elements, objects or lists.
     pub max_nesting: u64,
+    /// Depth of nested elements of markup (HTML, the XML of a DOCX).
+    pub max_element_depth: u64,
+    /// Entries of the ZIP archive that a DOCX is.
+    pub max_zip_entries: u64,
     /// Wall-clock time for reading one document, in milliseconds; 0 for no limit.
     pub max_read_ms: u64,
 }
@@ -32,6 +36,8 @@ impl Default for Limits {
             max_pages: 10_000,
             max_blocks: 2_000_000,
             max_nesting: 64,
+            max_element_depth: 512,
+            max_zip_entries: 10_000,
             max_read_ms: 300_000,
         }
     }

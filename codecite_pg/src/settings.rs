@@ -11,6 +11,7 @@ static MAX_MEMORY_BYTES: GucSetting<i32> = GucSetting::<i32>::new(512 << 20);
 static MAX_PAGES: GucSetting<i32> = GucSetting::<i32>::new(10_000);
 static MAX_BLOCKS: GucSetting<i32> = GucSetting::<i32>::new(2_000_000);
 static MAX_NESTING: GucSetting<i32> = GucSetting::<i32>::new(64);
+static MAX_ELEMENT_DEPTH: GucSetting<i32> = GucSetting::<i32>::new(512);
 static MAX_READ_MS: GucSetting<i32> = GucSetting::<i32>::new(300_000);
 
 static PASSAGE_CHARS: GucSetting<i32> = GucSetting::<i32>::new(1200);
@@ -97,6 +98,13 @@ fn define_limits() {
         none,
     );
     limit(c"codecite.max_nesting", c"Deepest nesting inside a document.", &MAX_NESTING, 1000, none);
+    limit(
+        c"codecite.max_element_depth",
+        c"Deepest nesting of elements in an HTML page.",
+        &MAX_ELEMENT_DEPTH,
+        2000,
+        none,
+    );
     GucRegistry::define_int_guc(
         c"codecite.max_read_ms",
         c"Longest time that reading and structuring a document may take; 0 for no limit.",
@@ -164,6 +172,7 @@ pub fn limits() -> Limits {
         max_pages: value(&MAX_PAGES),
         max_blocks: value(&MAX_BLOCKS),
         max_nesting: value(&MAX_NESTING),
+        max_element_depth: value(&MAX_ELEMENT_DEPTH),
         max_read_ms: value(&MAX_READ_MS),
     }
 }

@@ -5,7 +5,7 @@ use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, MetadataBlockKind, Opti
 
 use crate::document::{BlockKind, Cell, Document, DocumentBuilder, Layout, Style, Table};
 use crate::error::Result;
-use crate::read::text::decode;
+use crate::read::encoding::decode_strict;
 use crate::work::{Stage, Work, check};
 
 /// Blocks between two reports of progress.
@@ -16,7 +16,7 @@ const TICK_BLOCKS: usize = 256;
 /// # Errors
 /// [`Error::BadEncoding`](crate::Error::BadEncoding), and limits on blocks, nesting and time.
 pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
-    let source = decode(bytes)?;
+    let source = decode_strict(bytes)?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH

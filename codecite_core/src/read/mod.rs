@@ -1,9 +1,13 @@
 //! Readers: bytes of one format into a [`Document`].
 
+pub mod docx;
+pub(crate) mod encoding;
+pub mod html;
+mod hyphen;
 pub mod markdown;
+mod marker;
 pub mod pdf;
 mod struck;
-pub mod text;
 
 use crate::document::{Document, Format};
 use crate::error::{Error, Result};
@@ -20,7 +24,8 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
     let document = match format {
         Format::Pdf => pdf::read(bytes, work)?,
         Format::Markdown | Format::Text => markdown::read(bytes, work)?,
-        Format::Html | Format::Docx => return Err(Error::NoReader { format }),
+        Format::Html => html::read(bytes, work)?,
+        Format::Docx => docx::read(bytes, work)?,
     };
     let document = struck::take_struck(document);
     if document.blocks.is_empty() {

@@ -9,6 +9,14 @@ const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// Dots that make a leader before a page number that ends the block, and anywhere in it.
+const LEADER_DOTS: usize = 2;
+const CERTAIN_DOTS: usize = 8;
+/// Sizes in points that differ by less are one.
+const SAME_SIZE: f32 = 0.5;
+/// The longest printed page number.
+const MAX_PAGE_LABEL: usize = 8;
+
 /// A block that may begin a section.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
@@ -210,16 +218,45 @@ fn extend_title(candidate: &mut Candidate, document: &Document, profile: &Profil
 
 /// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
 fn title_below(document: &Document, profile: &Profile, index: usize) -> Option<(String, Span)> {
-    let block = document.blocks.get(index + 1)?;
+    let mut block = document.blocks.get(index + 1)?;
+    if !is_title_line(document, profile, block) {
+        return None;
+    }
+    let mut span = block.span;
+    for below in document.blocks.get(index + 2..).unwrap_or_default() {
+        let joined = Span::new(span.start, below.span.end);
+        if joined.len() > MAX_TITLE
+            || !goes_on(document, block, below)
+            || !is_title_line(document, profile, below)
+        {
+            break;
+        }
+        (span, block) = (joined, below);
+    }
+    Some((clean_title(document.slice(span))?, span))
+}
+
+/// A short line of its own that is no numbered heading and no caption.
+fn is_title_line(document: &Document, profile: &Profile, block: &Block) -> bool {
     let text = document.slice(block.span);
-    let is_flow = matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph);
-    if !is_flow || text.len() > MAX_TITLE || !Styled::of(document, block, 1).own_line() {
-        return None;
-    }
-    if profile.levels.iter().any(|level| match_level(level, text).is_some()) {
-        return None;
-    }
-    Some((clean_title(text)?, block.span))
+    matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph)
+        && text.len() <= MAX_TITLE
+        && Styled::of(document, block, 1).own_line()
+        && !profile.levels.iter().any(|level| match_level(level, text).is_some())
+        && !profile.captions.iter().any(|pattern| pattern.is_match(text))
+}
+
+/// A title that is too long for its column goes on in the line below: bold, in the middle and of one size on the
+/// same page.
+fn goes_on(document: &Document, line: &Block, below: &Block) -> bool {
+    let is_bold = |block: &Block| block.bold_lead(&document.text).len() == block.span.len();
+    let page = |block: &Block| document.page_at(block.span.start).map(|mark| mark.page);
+    line.layout.size > 0.0
+        && (line.layout.size - below.layout.size).abs() < SAME_SIZE
+        && below.layout.centred
+        && is_bold(line)
+        && is_bold(below)
+        && page(line) == page(below)
 }
 
 /// Prose goes on after the number: "1004.5 shall apply", "1004.5, and".
@@ -228,16 +265,36 @@ fn reads_on(rest: &str) -> bool {
     rest.starts_with([',', ';', ')']) || rest.chars().next().is_some_and(char::is_lowercase)
 }
 
-/// A line of a contents page: dot leaders, or a page number at the end of a line without a sentence.
+/// Entries of a contents page: dot leaders or a tab before a page number. One block may hold several entries.
 fn is_contents_line(rest: &str) -> bool {
-    let trimmed = rest.trim_end();
-    let before = trimmed.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '-' | '–'));
-    before.len() < trimmed.len()
-        && (before.ends_with("...")
-            || before.ends_with(". .")
-            || before.ends_with(".. ")
-            || before.ends_with('…')
-            || before.ends_with('\t'))
+    let mut dots = 0;
+    for (at, c) in rest.char_indices() {
+        match c {
+            '.' | '·' => dots += 1,
+            '…' => dots += 3,
+            _ if c.is_whitespace() => {}
+            _ if dots < LEADER_DOTS => dots = 0,
+            _ => {
+                let after = rest.get(at..).unwrap_or_default();
+                let label = after.split_whitespace().next().unwrap_or_default();
+                let is_last = label.len() == after.trim_end().len();
+                if is_page_label(label) && (is_last || dots >= CERTAIN_DOTS) {
+                    return true;
+                }
+                dots = 0;
+            }
+        }
+    }
+    rest.trim_end().rsplit_once('\t').is_some_and(|(_, label)| is_page_label(label.trim()))
+}
+
+/// `12`, `10-12`, `C-1`, `xiv`.
+fn is_page_label(word: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '–' | '.');
+    let is_roman = || word.chars().all(|c| "ivxlcIVXLC".contains(c));
+    (1..=MAX_PAGE_LABEL).contains(&word.len())
+        && word.chars().all(is_part)
+        && (word.ends_with(|c: char| c.is_ascii_digit()) || is_roman())
 }
 
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
@@ -324,7 +381,18 @@ mod tests {
 
     #[test]
     fn contents_lines_are_seen() {
-        assert!(is_contents_line(" Occupant load ....... 12"));
+        for entry in [
+            " Occupant load ....... 12",
+            " GENERAL . . . . . . . . 10-12",
+            " ROOFTOP SPACES . . . . . . C-1",
+            " Preface … xiv",
+            " Occupant load\t12",
+            " USES . . . . . . . . . . 4-1 401 GENERAL . . . . . . . . . 4-1 402 HIGH-RISE BUILDINGS",
+        ] {
+            assert!(is_contents_line(entry), "{entry}");
+        }
+        assert!(!is_contents_line(" Signs. Signs shall read “Stay … 6 feet away” and be lit."));
+        assert!(!is_contents_line(" Load factors. See Table 2. 14 persons"));
         assert!(!is_contents_line(" Doors at least 36"));
     }
 }

@@ -37,7 +37,7 @@ pub(super) fn exceptions(document: &Document, profile: &Profile, blocks: &[&Bloc
         let label = text.get(..label_end).unwrap_or_default().to_lowercase();
         let rest = text.get(label_end..).unwrap_or_default().trim();
         let following = blocks.get(index..).unwrap_or_default();
-        let items = items_after(document, rest, following);
+        let items = items_after(document, profile, rest, following);
         let end_of = |count: usize| {
             following.get(..count).and_then(|b| b.last()).map_or(block.span.end, |b| b.span.end)
         };
@@ -65,7 +65,7 @@ struct Items {
     first_is_inline: bool,
 }
 
-fn items_after(document: &Document, rest: &str, following: &[&Block]) -> Items {
+fn items_after(document: &Document, profile: &Profile, rest: &str, following: &[&Block]) -> Items {
     let first_is_inline = item_number(rest) == Some(1);
     let mut expected = if first_is_inline { 2 } else { 1 };
     let mut items = Items { starts: Vec::new(), count: 0, first_is_inline };
@@ -75,7 +75,9 @@ fn items_after(document: &Document, rest: &str, following: &[&Block]) -> Items {
         if item_number(text) == Some(expected) {
             items.starts.push(index);
             expected += 1;
-        } else if !continues(block, text, indent, items.starts.is_empty()) {
+        } else if !continues(block, text, indent, items.starts.is_empty())
+            || is_caption(document, profile, following.get(index..).unwrap_or_default())
+        {
             break;
         }
         items.count = index + 1;
@@ -96,6 +98,16 @@ fn continues(block: &Block, text: &str, indent: f32, before_first: bool) -> bool
         text.starts_with(['(', '•', '-']) || text.split_once(['.', ')']).is_some_and(|(m, _)| m.len() <= 4);
     matches!(block.kind, BlockKind::ListItem { .. }) && is_marked
         || matches!(block.kind, BlockKind::Paragraph) && deeper
+}
+
+/// The first block is the caption of a table, which stands right below it or below a title line.
+fn is_caption(document: &Document, profile: &Profile, blocks: &[&Block]) -> bool {
+    let is_table = |at: usize| matches!(blocks.get(at).map(|block| &block.kind), Some(BlockKind::Table(_)));
+    let reads_as_caption = |at: usize| {
+        let text = blocks.get(at).map_or("", |block| document.slice(block.span));
+        profile.captions.iter().any(|pattern| pattern.is_match(text))
+    };
+    reads_as_caption(0) && (is_table(1) || is_table(2) && !reads_as_caption(1))
 }
 
 fn itemise(parts: &mut Vec<Part>, label: &Block, following: &[&Block], items: &Items) {

@@ -268,6 +268,7 @@ fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::{DocumentBuilder, Layout, Style};
     use crate::read::markdown;
     use crate::work::{Limits, Unwatched};
 
@@ -393,6 +394,41 @@ Text.
         assert_eq!(outline(&tree), ["402.2 < -", "402.5 < -"]);
         assert_eq!(tree.sections[0].title.as_deref(), Some("Water supply"));
         assert!(document.slice(tree.sections[0].span).trim_end().ends_with("Text."));
+    }
+
+    #[test]
+    fn a_title_that_is_wrapped_in_its_column_is_one() {
+        let bold = Style { bold: true, ..Style::default() };
+        let mut builder = DocumentBuilder::new();
+        builder.page(1, None);
+        let lines = [
+            ("SECTION 603", 10.0, true),
+            ("COMBUSTIBLE MATERIAL IN TYPES I", 10.0, false),
+            ("AND II", 10.0, true),
+            ("User note", 8.0, true),
+            ("603.1 Uses. Wood is permitted.", 8.5, false),
+        ];
+        for (text, size, centred) in lines {
+            let layout = Layout { size, centred, ..Layout::default() };
+            builder.block(BlockKind::Paragraph, &[(text, bold)], layout, None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let mut watcher = Unwatched;
+        let mut work = Work::new(&limits, &mut watcher);
+        let tree = build(&document, &Profile::builtin("ibc").unwrap(), &mut work).unwrap();
+        assert_eq!(tree.sections[0].title.as_deref(), Some("COMBUSTIBLE MATERIAL IN TYPES I AND II"));
+        assert!(document.slice(tree.sections[0].span).ends_with("User note\n"));
+    }
+
+    #[test]
+    fn an_exception_ends_where_a_caption_begins() {
+        let source = "### 307.1 Limits.\n\n**Exceptions:**\n\n1. Fuel.\n\n   Table 1 is for fuel.\n\n   **Table 307.1 Amounts**\n\n| A |\n|---|\n| 1 |\n";
+        let (document, tree) = tree_of(source, "ibc");
+        assert_eq!(
+            document.slice(tree.sections[0].parts[0].span),
+            "Exceptions:\n1. Fuel.\nTable 1 is for fuel."
+        );
     }
 
     #[test]

@@ -1,0 +1,455 @@
+//! Walks through a part in document order and makes paragraphs and tables of it. Which elements are open is
+//! kept on a stack of its own, so that the depth of the file does not decide the depth of the program.
+
+use super::Context;
+use super::inline::Ink;
+use super::numbering::Counters;
+use super::paragraph::{Item, Open, Paragraph, ParagraphKind, StoryKind};
+use super::properties::{RunHead, read_paragraph, read_run};
+use super::styles::Look;
+use super::table::{RawCell, RawRow, RawTable};
+use super::xml::{Element, Space, Token, Xml};
+use crate::error::Result;
+use crate::work::Work;
+
+/// Bookmarks that a word processor sets for itself and that lead nowhere.
+const OWN_BOOKMARKS: [&str; 4] = ["_GoBack", "_Hlk", "OLE_LINK", "_MON_"];
+
+/// What has to be done when an element ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Scope {
+    Other,
+    Paragraph,
+    Run,
+    Text {
+        keeps_space: bool,
+    },
+    DeletedText,
+    Deleted,
+    Link,
+    Table,
+    Row,
+    Cell,
+    Box,
+    Story(StoryKind, i64),
+    /// Several forms of one content, of which one is read.
+    Alternatives {
+        is_read: bool,
+    },
+    Alternative {
+        written_before: u64,
+    },
+    Numerator,
+}
+
+/// Paragraphs one after the other: the document's body, a cell, a text box, a note.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    items: Vec<Item>,
+    pub(super) paragraph: Option<Open>,
+    /// A paragraph whose mark was deleted, to be joined with the next.
+    carried: Option<Open>,
+    /// How the open run looks.
+    pub(super) look: Look,
+    /// The open fields: true while their instruction is read, false in their result.
+    pub(super) fields: Vec<bool>,
+    /// A table in it is read as paragraphs.
+    is_flat: bool,
+}
+
+/// A table, row or cell that has not ended yet.
+#[derive(Debug, Default)]
+struct OpenTable {
+    table: RawTable,
+    row: Option<RawRow>,
+    cell: Option<RawCell>,
+}
+
+/// What was seen of tracked changes, and what could not be read.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct Seen {
+    pub(super) insertions: usize,
+    pub(super) deletions: usize,
+    pub(super) joined: usize,
+    pub(super) unread: usize,
+}
+
+/// The walk through one part.
+pub(super) struct Walker<'c> {
+    pub(super) context: &'c Context,
+    counters: Counters,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) flow: Flow,
+    /// The flows around the present one.
+    outer: Vec<Flow>,
+    tables: Vec<OpenTable>,
+    pub(super) ink: Ink,
+    anchor: Option<String>,
+    /// Memory booked for what is kept.
+    booked: u64,
+    pub(super) seen: Seen,
+}
+
+/// Takes what a part holds, piece by piece.
+pub(super) type Receiver<'r> = dyn FnMut(Item, &mut Work<'_>) -> Result<()> + 'r;
+
+impl<'c> Walker<'c> {
+    /// In a flat part tables are read as paragraphs.
+    pub(super) fn new(context: &'c Context, is_flat: bool) -> Self {
+        Walker {
+            context,
+            counters: Counters::default(),
+            scopes: Vec::new(),
+            flow: Flow { is_flat, ..Flow::default() },
+            outer: Vec::new(),
+            tables: Vec::new(),
+            ink: Ink::default(),
+            anchor: None,
+            booked: 0,
+            seen: Seen::default(),
+        }
+    }
+
+    /// Reads a part to its end.
+    pub(super) fn run(&mut self, xml: &mut Xml<'_, '_, '_>, receiver: &mut Receiver<'_>) -> Result<()> {
+        while let Some(token) = xml.step()? {
+            match token {
+                Token::Start(element) => {
+                    let scope = self.start(&element, xml)?;
+                    self.scopes.extend(scope);
+                }
+                Token::Text(text) => self.collect(&text),
+                Token::End => {
+                    if let Some(scope) = self.scopes.pop() {
+                        self.end(scope, xml.work)?;
+                    }
+                }
+            }
+            if self.outer.is_empty() {
+                self.hand_over(xml.work, receiver)?;
+            }
+        }
+        self.finish_flow(xml.work)?;
+        self.hand_over(xml.work, receiver)
+    }
+
+    fn hand_over(&mut self, work: &mut Work<'_>, receiver: &mut Receiver<'_>) -> Result<()> {
+        if self.flow.items.is_empty() {
+            return Ok(());
+        }
+        for item in std::mem::take(&mut self.flow.items) {
+            receiver(item, work)?;
+        }
+        if self.tables.is_empty() {
+            work.release_memory(std::mem::take(&mut self.booked));
+        }
+        Ok(())
+    }
+
+    /// Acts on the start of an element. `None` when it has been read to its end.
+    fn start(&mut self, element: &Element<'_>, xml: &mut Xml<'_, '_, '_>) -> Result<Option<Scope>> {
+        let scope = match (element.space, element.name()) {
+            (Space::Word, "p") => {
+                self.finish_paragraph(xml.work)?;
+                self.paragraph();
+                Scope::Paragraph
+            }
+            (Space::Word, "pPr") => {
+                let head = read_paragraph(xml)?;
+                self.paragraph().head = head;
+                return Ok(None);
+            }
+            (Space::Word | Space::Math, "r") => {
+                self.set_look(&RunHead::default());
+                Scope::Run
+            }
+            (Space::Word, "rPr") => {
+                let head = read_run(xml)?;
+                if self.scopes.last() == Some(&Scope::Run) {
+                    self.set_look(&head);
+                }
+                return Ok(None);
+            }
+            (Space::Word, "tbl" | "tblPr" | "tblGrid" | "tblPrEx" | "tr" | "trPr" | "tc" | "tcPr") => {
+                return self.start_of_table(element.name(), xml);
+            }
+            (Space::Word, "txbxContent") => {
+                self.enter(self.flow.is_flat);
+                Scope::Box
+            }
+            (Space::Word, "footnote" | "endnote" | "comment") => return self.start_story(element, xml),
+            (Space::Word, "bookmarkStart") => {
+                self.bookmark(element);
+                Scope::Other
+            }
+            (Space::Compatibility, "AlternateContent") => Scope::Alternatives { is_read: false },
+            (Space::Compatibility, "Choice" | "Fallback") => {
+                if self.scopes.last() == Some(&Scope::Alternatives { is_read: true }) {
+                    xml.skip()?;
+                    return Ok(None);
+                }
+                Scope::Alternative { written_before: self.ink.written }
+            }
+            (Space::Word, "altChunk" | "subDoc") => {
+                self.seen.unread += 1;
+                Scope::Other
+            }
+            (
+                Space::Word,
+                "sectPr" | "sdtPr" | "sdtEndPr" | "customXmlPr" | "smartTagPr" | "rubyPr" | "rt"
+                | "instrText" | "delInstrText",
+            ) => {
+                xml.skip()?;
+                return Ok(None);
+            }
+            _ => self.start_inline(element),
+        };
+        Ok(Some(scope))
+    }
+
+    /// Acts on the end of an element.
+    fn end(&mut self, scope: Scope, work: &mut Work<'_>) -> Result<()> {
+        match scope {
+            Scope::Paragraph => self.finish_paragraph(work)?,
+            Scope::Table => self.end_table(work)?,
+            Scope::Row => self.end_row(),
+            Scope::Cell => self.end_cell(work)?,
+            Scope::Box => {
+                let items = self.leave(work)?;
+                self.paragraph().boxes.extend(items);
+            }
+            Scope::Story(kind, id) => {
+                let paragraphs = self.leave(work)?.into_iter().filter_map(Item::into_paragraph).collect();
+                self.flow.items.push(Item::Story { kind, id, paragraphs });
+            }
+            Scope::Alternative { written_before } => {
+                let is_written = self.ink.written > written_before;
+                if let Some(Scope::Alternatives { is_read }) = self.scopes.last_mut() {
+                    *is_read |= is_written;
+                }
+            }
+            _ => self.end_inline(scope),
+        }
+        Ok(())
+    }
+
+    /// The open paragraph; text outside every paragraph opens one.
+    pub(super) fn paragraph(&mut self) -> &mut Open {
+        self.flow.paragraph.get_or_insert_default()
+    }
+
+    fn set_look(&mut self, run: &RunHead) {
+        let context = self.context;
+        let look = context.styles.look(&self.paragraph().head, run);
+        self.flow.look = Look { underlined: look.underlined && !self.ink.is_linked(run), ..look };
+    }
+
+    /// Begins a flow inside the present one.
+    fn enter(&mut self, is_flat: bool) {
+        let flow = Flow { is_flat, ..Flow::default() };
+        self.outer.push(std::mem::replace(&mut self.flow, flow));
+    }
+
+    /// Ends the present flow and returns what it holds.
+    fn leave(&mut self, work: &mut Work<'_>) -> Result<Vec<Item>> {
+        self.finish_flow(work)?;
+        let flow = std::mem::replace(&mut self.flow, self.outer.pop().unwrap_or_default());
+        Ok(flow.items)
+    }
+
+    fn finish_flow(&mut self, work: &mut Work<'_>) -> Result<()> {
+        self.finish_paragraph(work)?;
+        self.finish_carried(work)
+    }
+
+    fn finish_paragraph(&mut self, work: &mut Work<'_>) -> Result<()> {
+        let Some(mut open) = self.flow.paragraph.take() else { return Ok(()) };
+        // A field whose instruction does not end here would swallow the rest of the document.
+        self.flow.fields.iter_mut().for_each(|in_instruction| *in_instruction = false);
+        if let Some(before) = self.flow.carried.take() {
+            open.join(before);
+        }
+        if open.head.mark_deleted {
+            self.seen.joined += 1;
+            self.flow.carried = Some(open);
+            return Ok(());
+        }
+        self.keep(open, work)
+    }
+
+    /// A deleted paragraph mark with nothing behind it to join.
+    fn finish_carried(&mut self, work: &mut Work<'_>) -> Result<()> {
+        match self.flow.carried.take() {
+            Some(open) => self.keep(open, work),
+            None => Ok(()),
+        }
+    }
+
+    /// Works out what a paragraph is and puts it into the flow.
+    fn keep(&mut self, open: Open, work: &mut Work<'_>) -> Result<()> {
+        let Open { head, mut content, boxes } = open;
+        let styles = &self.context.styles;
+        let properties = styles.paragraph(&head);
+        let label = match self.ink.deleted {
+            0 => self.context.numbering.label(&head, &properties, styles, &mut self.counters),
+            _ => None,
+        };
+        let mut mark = head.mark.clone();
+        if let Some(label) = &label {
+            let mut run = label.run.clone();
+            run.inherit(&mark.direct);
+            mark.direct = run;
+        }
+        let is_blank_bullet = label.as_ref().is_some_and(|label| label.is_bullet) && content.is_blank();
+        let look = styles.look(&head, &mark);
+        content.finish(label.as_ref().filter(|_| !is_blank_bullet), look);
+        content.kind = match (properties.outline, &label) {
+            (Some(level @ 0..=8), _) => ParagraphKind::Heading(level + 1),
+            (_, Some(label)) => ParagraphKind::Item(label.depth),
+            _ => ParagraphKind::Plain,
+        };
+        let left = properties.indent.or(label.and_then(|label| label.indent)).unwrap_or(0);
+        let first = left.saturating_add(properties.first_line.unwrap_or(0).min(0)).clamp(0, 100_000);
+        content.layout.indent = first as f32 / 20.0;
+        content.layout.size = content.main_size();
+        content.layout.centred = properties.centred.unwrap_or(false);
+        if !content.is_void() {
+            self.book(content.weight(), work)?;
+            self.flow.items.push(Item::Paragraph(content));
+        }
+        self.flow.items.extend(boxes);
+        Ok(())
+    }
+
+    fn book(&mut self, bytes: u64, work: &mut Work<'_>) -> Result<()> {
+        self.booked = self.booked.saturating_add(bytes);
+        work.charge_memory(bytes)
+    }
+
+    fn bookmark(&mut self, element: &Element<'_>) {
+        let Some(name) = element.attribute("name").filter(|name| !name.is_empty()) else { return };
+        if OWN_BOOKMARKS.iter().any(|own| name.starts_with(own)) {
+            return;
+        }
+        let anchor = match &mut self.flow.paragraph {
+            Some(open) => &mut open.content.anchor,
+            None => &mut self.anchor,
+        };
+        // A name that a person gave is better than one for a table of contents.
+        if anchor.as_ref().is_none_or(|old| old.starts_with('_') && !name.starts_with('_')) {
+            *anchor = Some(name);
+        }
+    }
+
+    fn start_story(&mut self, element: &Element<'_>, xml: &mut Xml<'_, '_, '_>) -> Result<Option<Scope>> {
+        let kind = match element.name() {
+            "footnote" => StoryKind::Footnote,
+            "endnote" => StoryKind::Endnote,
+            _ => StoryKind::Comment,
+        };
+        let is_separator = element.attribute("type").is_some_and(|kind| kind != "normal");
+        // Inside a note or the document's body these elements are something else.
+        if is_separator || !self.outer.is_empty() || !self.flow.is_flat {
+            xml.skip()?;
+            return Ok(None);
+        }
+        self.finish_flow(xml.work)?;
+        self.enter(true);
+        Ok(Some(Scope::Story(kind, element.number("id").unwrap_or(-1))))
+    }
+
+    fn start_of_table(&mut self, name: &str, xml: &mut Xml<'_, '_, '_>) -> Result<Option<Scope>> {
+        let open = self.tables.last_mut();
+        let scope = match (name, open) {
+            ("tbl", _) => {
+                self.finish_flow(xml.work)?;
+                let table = RawTable { anchor: self.anchor.take(), ..RawTable::default() };
+                self.tables.push(OpenTable { table, ..OpenTable::default() });
+                Scope::Table
+            }
+            ("tr", Some(open)) if open.row.is_none() => {
+                open.row = Some(RawRow::default());
+                Scope::Row
+            }
+            ("tc", Some(open)) if open.row.is_some() && open.cell.is_none() => {
+                open.cell = Some(RawCell::default());
+                self.enter(true);
+                Scope::Cell
+            }
+            ("trPr", Some(OpenTable { row: Some(row), cell: None, .. })) if !row.deleted => {
+                row.read(xml)?;
+                self.ink.deleted += usize::from(row.deleted);
+                self.seen.deletions += usize::from(row.deleted);
+                return Ok(None);
+            }
+            ("tcPr", Some(OpenTable { cell: Some(cell), .. })) if !cell.deleted => {
+                cell.read(xml)?;
+                self.ink.deleted += usize::from(cell.deleted);
+                self.seen.deletions += usize::from(cell.deleted);
+                return Ok(None);
+            }
+            ("tr" | "tc", _) => Scope::Other,
+            _ => {
+                xml.skip()?;
+                return Ok(None);
+            }
+        };
+        Ok(Some(scope))
+    }
+
+    fn end_cell(&mut self, work: &mut Work<'_>) -> Result<()> {
+        let paragraphs: Vec<Paragraph> =
+            self.leave(work)?.into_iter().filter_map(Item::into_paragraph).collect();
+        self.book(size_of::<RawCell>() as u64, work)?;
+        let Some(open) = self.tables.last_mut() else { return Ok(()) };
+        if let Some(mut cell) = open.cell.take() {
+            self.ink.deleted -= usize::from(cell.deleted);
+            let anchor = paragraphs.iter().find_map(|paragraph| paragraph.anchor.clone());
+            open.table.anchor = open.table.anchor.take().or(anchor);
+            cell.paragraphs = paragraphs;
+            if let Some(row) = &mut open.row {
+                row.cells.push(cell);
+            }
+        }
+        Ok(())
+    }
+
+    fn end_row(&mut self) {
+        let Some(open) = self.tables.last_mut() else { return };
+        if let Some(row) = open.row.take() {
+            self.ink.deleted -= usize::from(row.deleted);
+            open.table.rows.push(row);
+        }
+    }
+
+    fn end_table(&mut self, work: &mut Work<'_>) -> Result<()> {
+        self.book(size_of::<OpenTable>() as u64, work)?;
+        let Some(OpenTable { mut table, .. }) = self.tables.pop() else { return Ok(()) };
+        let rows = (table.rows.len() * size_of::<RawRow>()) as u64;
+        self.book(rows, work)?;
+        if self.flow.is_flat {
+            self.flow.items.extend(table.flatten().into_iter().map(Item::Paragraph));
+        } else if let Some(paragraphs) = table.only_cell() {
+            self.flow.items.extend(paragraphs.into_iter().map(Item::Paragraph));
+        } else {
+            self.flow.items.push(Item::Table(table));
+        }
+        Ok(())
+    }
+
+    /// The bookmark that stands before the open paragraph becomes its anchor.
+    pub(super) fn take_anchor(&mut self) {
+        let anchor = self.anchor.take();
+        let content = &mut self.paragraph().content;
+        content.anchor = content.anchor.take().or(anchor);
+    }
+}
+
+impl Item {
+    fn into_paragraph(self) -> Option<Paragraph> {
+        match self {
+            Item::Paragraph(paragraph) => Some(paragraph),
+            Item::Table(_) | Item::Story { .. } => None,
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The text of the block that is being collected, and the document that grows block by block.
+
+use super::fold::{is_blank, push_folded, push_line_break, push_raw};
+use super::list::is_marked;
+use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Style, Table};
+
+/// How a block is opened by its first text.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Opening {
+    pub kind: BlockKind,
+    pub layout: Layout,
+    /// Lists around it.
+    pub depth: u8,
+}
+
+/// Collects blocks.
+#[derive(Debug, Default)]
+pub(super) struct Flow {
+    builder: DocumentBuilder,
+    text: String,
+    /// Where a style begins in the text.
+    styles: Vec<(usize, Style)>,
+    opening: Option<Opening>,
+    /// Markers of the list items that begin with this block, outermost first.
+    markers: Vec<String>,
+    /// Markers of list items that have no text yet.
+    pending: Vec<String>,
+    /// The id that the next block, and the one that the open block has.
+    next_anchor: Option<String>,
+    anchor: Option<String>,
+    /// The furniture that stood before the open block.
+    furniture_before: usize,
+}
+
+impl Flow {
+    /// True while a block has text.
+    pub fn is_open(&self) -> bool {
+        self.opening.is_some()
+    }
+
+    pub fn blocks(&self) -> usize {
+        self.builder.len()
+    }
+
+    /// An id: of the next block, unless one is open already.
+    pub fn anchor(&mut self, id: &str) {
+        let id = id.trim();
+        if !self.is_open() && !id.is_empty() {
+            self.next_anchor = Some(id.to_owned());
+        }
+    }
+
+    /// A list item begins; its marker goes before its first text.
+    pub fn begin_item(&mut self, marker: String) {
+        self.pending.push(marker);
+    }
+
+    /// Takes the markers that wait for text.
+    pub fn take_markers(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.pending)
+    }
+
+    /// A list item ends: a marker that had no text is not printed.
+    pub fn end_item(&mut self) {
+        self.pending.pop();
+    }
+
+    /// Appends text to the open block, or opens one with it.
+    pub fn text(&mut self, text: &str, style: Style, raw: bool, opening: impl FnOnce() -> Opening) {
+        if self.opening.is_none() {
+            if !raw && is_blank(text) {
+                return;
+            }
+            let mut opening = opening();
+            if !self.pending.is_empty() && opening.kind == BlockKind::Paragraph {
+                opening.kind = BlockKind::ListItem { depth: opening.depth.max(1) };
+            }
+            self.markers = std::mem::take(&mut self.pending);
+            self.anchor = self.next_anchor.take();
+            self.opening = Some(opening);
+            self.furniture_before = self.builder.document_mut().furniture.len();
+        }
+        if self.styles.last().map_or(Style::default(), |(_, last)| *last) != style {
+            self.styles.push((self.text.len(), style));
+        }
+        if raw {
+            push_raw(&mut self.text, text);
+        } else {
+            push_folded(&mut self.text, text);
+        }
+    }
+
+    /// A line break; two of them end the block.
+    pub fn line_break(&mut self, raw: bool) {
+        if raw {
+            self.text.push('\n');
+        } else if self.text.ends_with('\n') {
+            self.end_block();
+        } else {
+            push_line_break(&mut self.text);
+        }
+    }
+
+    /// A space between words, where one is missing.
+    pub fn space(&mut self) {
+        push_folded(&mut self.text, " ");
+    }
+
+    /// The text of the open block.
+    pub fn open_text(&self) -> &str {
+        &self.text
+    }
+
+    /// Ends the open block.
+    pub fn end_block(&mut self) {
+        let Some(opening) = self.opening.take() else { return };
+        let (mut text, styles) = (std::mem::take(&mut self.text), std::mem::take(&mut self.styles));
+        let markers = std::mem::take(&mut self.markers);
+        let anchor = self.anchor.take();
+        text.truncate(text.trim_end().len());
+        let mut skip = 0;
+        if opening.kind == BlockKind::Preformatted {
+            // Blank lines before the first, not its indent.
+            skip = text.find(|c: char| !c.is_whitespace()).unwrap_or(0);
+            skip = text.get(..skip).and_then(|blank| blank.rfind('\n')).map_or(0, |at| at + 1);
+        }
+        let prefix = prefix(markers, &text);
+        let mut pieces: Vec<(&str, Style)> = vec![(&prefix, Style::default())];
+        let mut from = skip;
+        let mut style = Style::default();
+        for (at, next) in styles.iter().copied().chain([(text.len(), Style::default())]) {
+            let at = at.min(text.len()).max(from);
+            pieces.push((text.get(from..at).unwrap_or_default(), style));
+            (from, style) = (at, next);
+        }
+        let was = self.builder.len();
+        self.builder.block(opening.kind, &pieces, opening.layout, anchor);
+        if self.builder.len() == was {
+            return;
+        }
+        let document = self.builder.document_mut();
+        let end = document.text.len();
+        for piece in document.furniture.iter_mut().skip(self.furniture_before) {
+            piece.offset = piece.offset.map(|offset| (offset + prefix.len()).saturating_sub(skip).min(end));
+        }
+        self.text = text;
+        self.text.clear();
+    }
+
+    /// A paragraph of its own that has no id.
+    pub fn paragraph(&mut self, text: &str, layout: Layout) {
+        self.builder.block(BlockKind::Paragraph, &[(text, Style::default())], layout, None);
+    }
+
+    /// A table.
+    pub fn table(&mut self, table: Table, layout: Layout) {
+        let text = table.to_markdown();
+        let anchor = self.next_anchor.take();
+        let kind = BlockKind::Table(Box::new(table));
+        self.builder.block(kind, &[(&text, Style::default())], layout, anchor);
+    }
+
+    /// Text that is not part of the document, with the place where it stood.
+    pub fn furniture(&mut self, kind: FurnitureKind, text: String) {
+        let offset = self.offset();
+        self.builder.document_mut().furniture.push(Furniture {
+            kind,
+            page: None,
+            offset: Some(offset),
+            text,
+        });
+    }
+
+    fn offset(&mut self) -> usize {
+        let (len, open) = (self.builder.document_mut().text.len(), self.text.len());
+        if self.opening.is_none() { len } else { len + usize::from(len > 0) + open }
+    }
+
+    /// The blocks so far, with the text that they stand in.
+    pub fn finish(mut self) -> Document {
+        self.end_block();
+        let mut document = self.builder.finish();
+        let end = document.text.len();
+        for piece in &mut document.furniture {
+            piece.offset = piece.offset.map(|offset| on_boundary(&document.text, offset.min(end)));
+        }
+        document
+    }
+}
+
+fn on_boundary(text: &str, offset: usize) -> usize {
+    (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
+}
+
+/// The markers before a text that does not bring its own.
+fn prefix(mut markers: Vec<String>, text: &str) -> String {
+    if is_marked(text) {
+        markers.pop();
+    }
+    markers.iter().filter(|marker| !marker.is_empty()).fold(String::new(), |out, marker| out + marker + " ")
+}
