@@ -43,6 +43,8 @@ struct Reader<'a> {
     lists: Vec<Option<u64>>,
     /// The marker that the next text of a list item begins with.
     marker: Option<String>,
+    /// Open definitions of terms: they are set deeper than their terms.
+    definitions: usize,
     nesting: u64,
     table: Option<OpenTable>,
     front_matter: bool,
@@ -92,7 +94,10 @@ impl Reader<'_> {
         match tag {
             Tag::Heading { level, .. } => self.open(BlockKind::Heading { level: level_of(level) }),
             Tag::Paragraph | Tag::DefinitionListTitle => self.open_flow(),
-            Tag::DefinitionListDefinition => self.open(BlockKind::Paragraph),
+            Tag::DefinitionListDefinition => {
+                self.open(BlockKind::Paragraph);
+                self.definitions += 1;
+            }
             Tag::CodeBlock(CodeBlockKind::Fenced(_) | CodeBlockKind::Indented) => {
                 self.open(BlockKind::Preformatted)
             }
@@ -134,8 +139,11 @@ impl Reader<'_> {
             | TagEnd::CodeBlock
             | TagEnd::HtmlBlock
             | TagEnd::FootnoteDefinition
-            | TagEnd::DefinitionListTitle
-            | TagEnd::DefinitionListDefinition => self.flush(),
+            | TagEnd::DefinitionListTitle => self.flush(),
+            TagEnd::DefinitionListDefinition => {
+                self.flush();
+                self.definitions = self.definitions.saturating_sub(1);
+            }
             TagEnd::Item => {
                 self.flush();
                 self.marker = None;
@@ -206,7 +214,7 @@ impl Reader<'_> {
         let mut pieces = std::mem::take(&mut self.pieces);
         trim(&mut pieces);
         let pieces: Vec<(&str, Style)> = pieces.iter().map(|(text, style)| (text.as_str(), *style)).collect();
-        let layout = Layout { indent: self.lists.len() as f32, ..Layout::default() };
+        let layout = Layout { indent: (self.lists.len() + self.definitions) as f32, ..Layout::default() };
         self.builder.block(kind, &pieces, layout, None);
     }
 

@@ -276,13 +276,15 @@ fn plain_title_end(rest: &str) -> Option<usize> {
     });
     let (end, stop) = end.unwrap_or((body.len(), '.'));
     let title = body.get(..end)?;
-    let is_sentence = title
-        .split_whitespace()
-        .any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"));
-    if title.len() > MAX_PLAIN_TITLE || is_sentence || title.is_empty() {
+    if title.len() > MAX_PLAIN_TITLE || reads_as_sentence(title) || title.is_empty() {
         return None;
     }
     Some(offset + (end + stop.len_utf8()).min(body.len()))
+}
+
+/// Words of a rule stand in it, which no title and no term has.
+pub(super) fn reads_as_sentence(text: &str) -> bool {
+    text.split_whitespace().any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"))
 }
 
 /// A title without the punctuation around it, white space folded; `None` when nothing is left.

@@ -438,6 +438,17 @@ Text.
     }
 
     #[test]
+    fn a_list_of_definitions_is_one_part_per_term() {
+        let source = "## SECTION 202 DEFINITIONS\n\nIn this code:\n\nExit\n: A way out of the building.\n\n  It leads outside.\n\nWall, fire\n: A wall against fire.\n\nThe terms are final.\n";
+        let (document, tree) = tree_of(source, "ibc");
+        let parts: Vec<(&str, &str)> =
+            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
+        assert_eq!(parts[0], ("Exit", "Exit\nA way out of the building.\nIt leads outside."));
+        assert_eq!(parts[1].0, "Wall, fire");
+        assert_eq!(parts.len(), 2);
+    }
+
+    #[test]
     fn a_number_repeated_under_its_own_heading_is_one_section() {
         let source = "### Section 402.2\n\n*Section 402.2 is revised to read as follows:*\n\n#### 402.2 Water supply.\n\nText.\n\n### Section 402.5\n\n*Delete.*\n";
         let (document, tree) = tree_of(source, "ibc");
