@@ -86,7 +86,7 @@ impl Class {
             "sup" => Class::Raised,
             "q" => Class::Quotation,
             "address" | "article" | "body" | "center" | "details" | "div" | "dl" | "fieldset" | "figure"
-            | "form" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => Class::Block,
+            | "form" | "head" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => Class::Block,
             // The head of a section holds its title, the head of a page does not.
             "header" if in_section => Class::Block,
             "nav" | "aside" | "header" | "footer" | "template" | "dialog" | "search" | "noframes" => {
@@ -96,7 +96,7 @@ impl Class {
             | "audio" | "canvas" | "rt" | "rp" | "noembed" | "applet" | "progress" | "meter" => {
                 Class::Around { block: false }
             }
-            "script" | "style" | "head" | "title" | "link" | "meta" | "base" | "col" | "colgroup" | "param"
+            "script" | "style" | "title" | "link" | "meta" | "base" | "col" | "colgroup" | "param"
             | "source" | "track" | "wbr" | "input" | "area" | "embed" | "basefont" | "bgsound" | "frame" => {
                 Class::Nothing
             }
