@@ -222,7 +222,7 @@ impl<'c> Walker<'c> {
             Scope::Cell => self.end_cell(work)?,
             Scope::Box => {
                 let items = self.leave(work)?;
-                self.boxes -= 1;
+                self.boxes = self.boxes.saturating_sub(1);
                 self.paragraph().boxes.extend(items);
             }
             Scope::Story(kind, id) => {
@@ -411,7 +411,7 @@ impl<'c> Walker<'c> {
         self.book(size_of::<RawCell>() as u64, work)?;
         let Some(open) = self.tables.last_mut() else { return Ok(()) };
         if let Some(mut cell) = open.cell.take() {
-            self.ink.deleted -= usize::from(cell.deleted);
+            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(cell.deleted));
             let anchor = paragraphs.iter().find_map(|paragraph| paragraph.anchor.clone());
             open.table.anchor = open.table.anchor.take().or(anchor);
             cell.paragraphs = paragraphs;
@@ -425,7 +425,7 @@ impl<'c> Walker<'c> {
     fn end_row(&mut self) {
         let Some(open) = self.tables.last_mut() else { return };
         if let Some(row) = open.row.take() {
-            self.ink.deleted -= usize::from(row.deleted);
+            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(row.deleted));
             open.table.rows.push(row);
         }
     }
