@@ -162,8 +162,7 @@ impl<'t> Walker<'t> {
             }
         }
         // A heading that was never closed ends where other text begins.
-        let heading_ends =
-            matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
+        let heading_ends = matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
         if class.separates() {
             self.separate(class, context);
         }
