@@ -46,7 +46,8 @@ def fold(text):
 
 
 def names(row):
-    return [canonical(row[key]) for key in ("id", "number", "alias", "raw") if row.get(key)]
+    keys = ["id", "number", "alias", "raw"] + (["label"] if row.get("kind") in ("part", "title") else [])
+    return [canonical(row[key]) for key in keys if row.get(key)]
 
 
 def tree(path):
@@ -84,7 +85,8 @@ def matched(gold, product):
 
 
 def title_right(gold, product):
-    if not gold.get("title"):
+    # Clauses and sentences have no title; gold quotes how they begin.
+    if not gold.get("title") or gold.get("kind") in ("clause", "subclause", "sentence") and product["title"] is None:
         return None
     wanted, got = fold(gold["title"].rstrip("…")), fold(product["title"])
     if gold["title"].rstrip().endswith("…"):

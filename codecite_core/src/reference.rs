@@ -33,7 +33,7 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"(?:(?i:exceptions?)\s+(?P<exception>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?(?:(?i:\bsections?|\bsecs?\.|\brules?)\s+|§+\s*)(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}{NUMBER})*)(?:,?\s*\(?(?i:exception)\s+(?P<after>[0-9]{{1,2}})\b)?"
     );
     let labelled = format!(
-        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|subparts?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]\b))*)"
+        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]\b))*)"
     );
     let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b";
     let bare = r"(?P<bare>\b(?:[A-Z]{0,2}[0-9]{3,4}[A-Z]?(?:\.[0-9]+)+|[0-9]{1,2}-[0-9]{3,4}(?:\.[0-9]+)+|[0-9]{3,4}:[0-9]{1,2}-[0-9]{1,3}-[0-9]{1,3})\b)";

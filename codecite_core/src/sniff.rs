@@ -1,10 +1,12 @@
 //! Decides by content what a file is; a name never decides.
 
 mod html;
+mod markdown;
 
 use crate::document::Format;
 use crate::error::{Error, Result};
 use crate::read::docx;
+use crate::read::encoding::utf16_without_mark;
 
 /// How far into the file a signature is looked for. PDF readers accept a header in the first kilobyte.
 const WINDOW: usize = 1024;
@@ -24,8 +26,8 @@ const FOREIGN: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program"),
 ];
 
-/// The format of the bytes. Text without a better sign is Markdown, of which plain text is a special case,
-/// unless `declared` says text.
+/// The format of the bytes. Text in which there is markup of Markdown is Markdown, any other is plain text: the
+/// rules of Markdown would change its indents, its stars and its numbers.
 ///
 /// # Errors
 /// [`Error::Empty`], [`Error::UnknownFormat`], [`Error::FormatMismatch`].
@@ -58,14 +60,15 @@ fn by_content(bytes: &[u8]) -> Result<Format> {
     if head.starts_with(b"PK\x03\x04") {
         return zip_format(bytes);
     }
-    let has_utf16_bom = head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff");
-    if !has_utf16_bom && !looks_like_text(head) {
+    let is_utf16 =
+        head.starts_with(b"\xff\xfe") || head.starts_with(b"\xfe\xff") || utf16_without_mark(bytes).is_some();
+    if !is_utf16 && !looks_like_text(bytes) {
         return Err(Error::UnknownFormat { looks_like: Some("binary data") });
     }
     if html::is_html(head) {
         return Ok(Format::Html);
     }
-    Ok(Format::Markdown)
+    Ok(if markdown::is_markdown(bytes) { Format::Markdown } else { Format::Text })
 }
 
 fn zip_format(bytes: &[u8]) -> Result<Format> {
@@ -76,11 +79,13 @@ fn zip_format(bytes: &[u8]) -> Result<Format> {
     }
 }
 
-/// Text has no NUL and hardly any control characters.
-fn looks_like_text(head: &[u8]) -> bool {
-    let controls =
-        head.iter().filter(|b| matches!(b, 0x01..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f)).count();
-    !head.contains(&0) && controls * 50 <= head.len()
+/// Text has no NUL and hardly any control characters. A damaged file may have a few: the whole is looked at only for
+/// its share of them.
+fn looks_like_text(bytes: &[u8]) -> bool {
+    let head = bytes.get(..WINDOW).unwrap_or(bytes);
+    let is_control = |b: &&u8| matches!(b, 0x00..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
+    let few = |part: &[u8]| part.iter().filter(is_control).count() * 50 <= part.len();
+    !head.contains(&0) && few(head) && few(bytes)
 }
 
 #[cfg(test)]
@@ -93,6 +98,8 @@ mod tests {
         assert_eq!(sniff(b"\xef\xbb\xbf  <!DOCTYPE html><p>x", None), Ok(Format::Html));
         assert_eq!(sniff(b"# Title\n", None), Ok(Format::Markdown));
         assert_eq!(sniff(b"# Title\n", Some(Format::Text)), Ok(Format::Text));
+        assert_eq!(sniff(b"SECTION 101\n  1. Doors.\n", None), Ok(Format::Text));
+        assert_eq!(sniff(b"S\0E\0C\0T\0I\0O\0N\0 \0001\0", None), Ok(Format::Text));
     }
 
     #[test]
@@ -103,6 +110,14 @@ mod tests {
             Err(Error::UnknownFormat { looks_like: Some("a PNG image") })
         );
         assert!(matches!(sniff(&[0u8, 1, 2, 3, 200], None), Err(Error::UnknownFormat { .. })));
+        // Random bytes, even those that begin as text does.
+        let mut state = 1u64;
+        let mut noise: Vec<u8> = b"# CHAPTER 1 ".repeat(100);
+        noise.extend((0..1 << 20).map(|_| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 56) as u8
+        }));
+        assert!(matches!(sniff(&noise, None), Err(Error::UnknownFormat { .. })));
     }
 
     #[test]

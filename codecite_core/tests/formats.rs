@@ -98,8 +98,11 @@ fn differences(expected: &[Law], got: &[Law]) -> Vec<String> {
         let first = one.iter().zip(&two).find(|(a, b)| a != b);
         out.push(format!("sections: missing {missing:?}, new {new:?}, first out of place {first:?}"));
     }
-    for law in expected {
-        let Some(other) = got.iter().find(|other| other.number == law.number) else { continue };
+    for (index, law) in expected.iter().enumerate() {
+        // A number may stand more than once, as amending documents have it.
+        let times = expected[..index].iter().filter(|before| before.number == law.number).count();
+        let mut same = got.iter().filter(|other| other.number == law.number);
+        let Some(other) = same.nth(times) else { continue };
         let mut say = |what: &str, a: &dyn std::fmt::Debug, b: &dyn std::fmt::Debug| {
             out.push(format!("{} {what}:\n    {a:?}\n    {b:?}", law.number));
         };

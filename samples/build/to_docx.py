@@ -68,7 +68,10 @@ class Writer:
             "<w:docPartUnique/></w:docPartObj></w:sdtPr><w:sdtContent/></w:sdt>"
         )
         inner = control[-1]
-        inner.append(self.document.add_paragraph("Contents", style="TOC Heading")._p)
+        head = self.document.add_paragraph("Contents", style="TOC Heading")
+        # Its style is based on that of the numbered headings.
+        self.numbering.refer(head._p, 0, 0)
+        inner.append(head._p)
         listed = [heading for heading in self.headings if heading.level <= 2]
         for at, heading in enumerate(listed):
             paragraph = self.document.add_paragraph(style=f"toc {heading.level}")

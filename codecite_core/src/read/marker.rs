@@ -153,3 +153,15 @@ fn label(inner: &str) -> bool {
         || (1..=5).contains(&len) && inner.chars().all(|c| "ivx".contains(c))
         || (1..=5).contains(&len) && inner.chars().all(|c| "IVX".contains(c))
 }
+
+/// True when the text of an item brings its own marker.
+pub(super) fn is_marked(text: &str) -> bool {
+    if matches!(marker(text), Marker::List | Marker::Section) {
+        return true;
+    }
+    // "(1.1)", "(iii)" and the like.
+    let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inner, _)| inner);
+    inner.is_some_and(|inner| {
+        (1..=6).contains(&inner.len()) && inner.chars().all(|c| c.is_ascii_digit() || c == '.')
+    })
+}

@@ -2,12 +2,15 @@
 
 pub mod docx;
 pub(crate) mod encoding;
+mod flow;
+mod fold;
 pub mod html;
 mod hyphen;
 pub mod markdown;
 mod marker;
 pub mod pdf;
 mod struck;
+pub mod text;
 
 use crate::document::{Document, Format};
 use crate::error::{Error, Result};
@@ -23,7 +26,8 @@ pub fn read(bytes: &[u8], declared: Option<Format>, work: &mut Work<'_>) -> Resu
     let format = sniff(bytes, declared)?;
     let document = match format {
         Format::Pdf => pdf::read(bytes, work)?,
-        Format::Markdown | Format::Text => markdown::read(bytes, work)?,
+        Format::Markdown => markdown::read(bytes, work)?,
+        Format::Text => text::read(bytes, work)?,
         Format::Html => html::read(bytes, work)?,
         Format::Docx => docx::read(bytes, work)?,
     };

@@ -1,5 +1,7 @@
 //! What stands inside a section and has a number of its own kind: tables, figures, diagrams, notes.
 
+use std::collections::HashMap;
+
 use super::headings::clean_title;
 use super::tree::{Section, SectionTree, block_range, push};
 use crate::document::{Block, BlockKind, Document, Span, Table};
@@ -66,6 +68,33 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     push(tree, section, Some(parent));
 }
 
+/// Gives the floats that nothing beside them assigns to the first section that refers to them, for codes that count
+/// floats by themselves.
+pub(super) fn adopt(tree: &mut SectionTree, document: &Document, profile: &Profile) {
+    if profile.owner != Owner::Reference {
+        return;
+    }
+    let mut first: HashMap<String, usize> = HashMap::new();
+    for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
+        for reference in references(document.slice(section.span), None) {
+            let home = section.part.as_ref();
+            let target = home.map_or(reference.target.clone(), |part| reference.target.qualified_by(part));
+            first.entry(target.key()).or_insert(index);
+        }
+    }
+    for index in 0..tree.sections.len() {
+        let Some(float) = tree.sections.get(index) else { continue };
+        let Some(owner) = float.nested.filter(|owner| float.parent == Some(*owner)) else { continue };
+        let named = float.number.as_ref().and_then(|number| first.get(&number.key())).copied();
+        let parent = named.filter(|named| *named != owner);
+        let depth =
+            parent.and_then(|parent| tree.sections.get(parent)).map(|parent| parent.depth.saturating_add(1));
+        if let (Some(section), Some(depth)) = (tree.sections.get_mut(index), depth) {
+            (section.parent, section.depth) = (parent, depth);
+        }
+    }
+}
+
 struct Caption {
     number: Number,
     title: Option<String>,
@@ -88,6 +117,7 @@ impl Place<'_> {
             span: Span::default(),
             nested: Some(self.owner),
             parts: Vec::new(),
+            part: self.part.cloned(),
             table: None,
         }
     }

@@ -30,6 +30,8 @@ pub(super) struct Candidate {
     pub heading: Span,
     /// The title, without the number and its full stop.
     pub title: Option<String>,
+    /// Its number counts on from the one before; that of a part or chapter does not.
+    pub counts: bool,
     /// The part whose number qualifies this one, which other parts repeat.
     pub part: Option<Number>,
     /// The sum of the evidence; real headings reach 3 and more.
@@ -65,6 +67,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             number,
             heading: block.span,
             title: None,
+            counts: !level.container,
             part: None,
             score: 0.0,
         };
@@ -84,6 +87,10 @@ fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
             None => Number::parse(group.as_str())?,
         };
         // "§§ 36.105 – 36.199 [Reserved]"
+        // "8-2-70 through 8-2-75. [Reserved]", where the first number stands for the range.
+        if let Some(skip) = captures.name("skip") {
+            return Some((number, skip.end()));
+        }
         match captures.name("last") {
             Some(last) => Some((number.through(&Number::parse(last.as_str())?)?, last.end())),
             None => Some((number, group.end())),
@@ -329,10 +336,7 @@ pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
     });
     let (end, stop) = end.unwrap_or((body.len(), '.'));
     let title = body.get(..end)?;
-    let is_sentence = title
-        .split_whitespace()
-        .any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"));
-    if title.len() > MAX_PLAIN_TITLE || is_sentence || title.is_empty() {
+    if title.len() > MAX_PLAIN_TITLE || reads_as_sentence(title) || title.is_empty() {
         return None;
     }
     Some(offset + (end + stop.len_utf8()).min(body.len()))
@@ -349,6 +353,11 @@ fn without_remark(title: &str) -> &str {
         Some(at) if at > 0 => title.get(..at).unwrap_or(title),
         _ => title,
     }
+}
+
+/// Words of a rule stand in it, which no title and no term has.
+pub(super) fn reads_as_sentence(text: &str) -> bool {
+    text.split_whitespace().any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"))
 }
 
 /// A title without the punctuation around it, white space folded; `None` when nothing is left.

@@ -10,6 +10,8 @@ use crate::profile::{Count, Paragraph, Profile};
 
 /// So many marks may be missing in between: paragraphs are repealed, and readers overlook some.
 const MAX_SKIP: u32 = 3;
+/// How many blocks ahead are looked at to tell a letter from a roman numeral.
+const LOOK_AHEAD: usize = 12;
 
 /// One marked paragraph.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,11 +35,13 @@ pub(super) struct Counter<'p> {
     number: Number,
     /// For each open level: the level, the value of its last mark, and its number.
     open: Vec<(usize, u32, Number)>,
+    /// What the next blocks begin with.
+    ahead: Vec<Vec<Mark>>,
 }
 
 impl<'p> Counter<'p> {
     pub(super) fn new(profile: &'p Profile, number: &Number) -> Self {
-        Counter { levels: &profile.paragraphs, number: number.clone(), open: Vec::new() }
+        Counter { levels: &profile.paragraphs, number: number.clone(), open: Vec::new(), ahead: Vec::new() }
     }
 
     /// The marked paragraphs in the blocks `range` that are sections, from the offset `from` on.
@@ -110,13 +114,16 @@ impl Counter<'_> {
             })
         };
         let next = counts_on(1..=1);
-        // The next of the deepest level: (h), (i).
+        let below = self.open.last().map_or(0, |(level, ..)| level + 1);
+        let first = marks.iter().find(|mark| mark.level >= below && mark.value == 1);
+        // The next of the deepest level: (h), (i). Unless it is the first of a deeper one, which (ii) then shows.
         if let Some(choice) = next.as_ref().filter(|choice| choice.at + 1 == deepest) {
-            return Some(Choice { ..*choice });
+            if !first.is_some_and(|first| self.second_comes_before_next(first, choice.mark)) {
+                return Some(Choice { ..*choice });
+            }
         }
         // The first of a deeper level.
-        let below = self.open.last().map_or(0, |(level, ..)| level + 1);
-        if let Some(mark) = marks.iter().find(|mark| mark.level >= below && mark.value == 1) {
+        if let Some(mark) = first {
             return Some(Choice { at: deepest, mark });
         }
         // The next of a level further up; the first of a level again, where the one above was overlooked; then those
@@ -124,6 +131,19 @@ impl Counter<'_> {
         next.or_else(|| self.begins_again(marks, 1))
             .or_else(|| counts_on(2..=MAX_SKIP))
             .or_else(|| self.begins_again(marks, MAX_SKIP))
+    }
+
+    /// In the blocks that follow, the second mark of the level of `first` comes before the one after `other`.
+    fn second_comes_before_next(&self, first: &Mark, other: &Mark) -> bool {
+        for marks in &self.ahead {
+            if marks.iter().any(|mark| mark.level == first.level && mark.value == first.value + 1) {
+                return true;
+            }
+            if marks.iter().any(|mark| mark.level == other.level && mark.value == other.value + 1) {
+                return false;
+            }
+        }
+        false
     }
 
     /// A mark of a level that opens below one that is open, although its own may be open, too.
@@ -173,6 +193,7 @@ impl Counter<'_> {
 }
 
 /// A mark as one level reads it.
+#[derive(Clone)]
 struct Mark {
     level: usize,
     /// Bytes of it.
@@ -187,6 +208,12 @@ struct Mark {
 struct Choice<'m> {
     at: usize,
     mark: &'m Mark,
+}
+
+/// The text without white space and a bullet before it.
+fn past_bullet(text: &str) -> &str {
+    let text = text.trim_start();
+    text.get(bullet(text)..).unwrap_or_default()
 }
 
 /// Bytes of a bullet, which Markdown needs before a mark, at the beginning.
@@ -324,6 +351,20 @@ mod tests {
             ["(a)", "(a)(1)", "(a)(2)", "(b)"]
         );
         assert_eq!(numbers(&["No mark first. (a) is no paragraph."]), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_follows_tells_a_letter_from_a_roman_numeral() {
+        let up_to_h: Vec<String> = ('a'..='h').map(|c| format!("({c}) Text.")).collect();
+        let with = |more: &[&'static str]| {
+            let list: Vec<&str> = up_to_h.iter().map(String::as_str).chain(more.iter().copied()).collect();
+            numbers(&list).split_off(8)
+        };
+        assert_eq!(
+            with(&["(i) Below h.", "(ii) Below h.", "(i) The ninth.", "(j) The tenth."]),
+            ["(h)(i)", "(h)(ii)", "(i)", "(j)"]
+        );
+        assert_eq!(with(&["(i) The ninth.", "(j) The tenth."]), ["(i)", "(j)"]);
     }
 
     #[test]

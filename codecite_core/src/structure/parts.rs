@@ -1,5 +1,6 @@
 //! Labelled parts inside a section that carry no number of their own: exceptions and defined terms.
 
+use super::headings::reads_as_sentence;
 use crate::document::{Block, BlockKind, Document, Span};
 use crate::profile::Profile;
 
@@ -150,8 +151,9 @@ fn item_number(text: &str) -> Option<u32> {
 /// The defined terms of a definitions section, in order; each reaches to the next.
 pub(super) fn definitions(document: &Document, blocks: &[&Block]) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
-    for block in blocks {
-        match term_of(document, block) {
+    for (index, block) in blocks.iter().enumerate() {
+        let below = blocks.get(index + 1).copied();
+        match term_of(document, block).or_else(|| term_alone(document, block, below)) {
             Some(locator) => parts.push(Part { kind: PartKind::Definition, locator, span: block.span }),
             None => {
                 if let Some(last) =
@@ -181,6 +183,19 @@ fn term_of(document: &Document, block: &Block) -> Option<String> {
     } else {
         capitals_lead(text).or_else(|| quoted_lead(text))?
     };
+    clean_term(lead)
+}
+
+/// A term on a line of its own, with its definition set deeper below it: what a list of definitions reads as.
+fn term_alone(document: &Document, block: &Block, below: Option<&Block>) -> Option<String> {
+    let is_paragraph = |block: &Block| matches!(block.kind, BlockKind::Paragraph);
+    below.filter(|below| is_paragraph(below) && below.layout.indent > block.layout.indent)?;
+    let text = document.slice(block.span);
+    if is_paragraph(block) && !reads_as_sentence(text) { clean_term(text) } else { None }
+}
+
+/// A term without the punctuation around it; `None` when it is none.
+fn clean_term(lead: &str) -> Option<String> {
     let term = lead.trim_matches(['.', ':', ' ', '“', '”', '"', ',', '—', '–']);
     let is_term = term.len() <= MAX_TERM && term.chars().any(char::is_alphabetic) && !term.starts_with('(');
     let is_label = term.to_lowercase().starts_with("exception") || term.to_lowercase().starts_with("table ");

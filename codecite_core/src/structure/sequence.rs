@@ -22,7 +22,7 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
                 continue;
             };
             let step = match (numbers.get(before), numbers.get(index)) {
-                (Some(a), Some(b)) if is_counted(earlier) && is_counted(candidate) => step_cost(a, b),
+                (Some(a), Some(b)) if earlier.counts && candidate.counts => step_cost(a, b),
                 _ => 0.0,
             };
             let total = sum + candidate.score - step;
@@ -43,11 +43,6 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
     }
     chosen.reverse();
     chosen
-}
-
-/// Labelled parts (chapters, articles) stand between the numbers and do not count with them.
-fn is_counted(candidate: &Candidate) -> bool {
-    candidate.number.label().is_none()
 }
 
 /// What is odd about `next` coming after `last`: 0 for the number that is expected.
@@ -88,6 +83,7 @@ mod tests {
                 number: Number::parse(number).unwrap(),
                 heading: Span::default(),
                 title: None,
+                counts: true,
                 part: None,
                 score: *score,
             })

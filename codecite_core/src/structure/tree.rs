@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::contents::contents_lines;
-use super::floats::{Place, place_floats};
+use super::floats::{Place, adopt, place_floats};
 use super::headings::{Candidate, candidates};
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
@@ -39,6 +39,8 @@ pub struct Section {
     pub span: Span,
     /// For a table, figure, diagram or note: the section in whose own text it stands.
     pub nested: Option<usize>,
+    /// The part whose number qualifies this section's, because other parts repeat it.
+    pub part: Option<Number>,
     /// Exceptions and defined terms in its own text.
     pub parts: Vec<Part>,
     /// The cells, for a table.
@@ -56,6 +58,7 @@ impl Section {
             heading: Span::new(span.start, span.start),
             span,
             nested: None,
+            part: None,
             parts: Vec::new(),
             table: None,
         }
@@ -110,6 +113,7 @@ pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Res
     qualify(&mut chosen, profile);
     let mut tree = SectionTree::default();
     place_sections(&mut tree, document, profile, &chosen);
+    adopt(&mut tree, document, profile);
     work.tick(Stage::Structure, total * 3 / 4, total)?;
     fill_sections(&mut tree, document, profile, work)?;
     warn_of_duplicates(&mut tree, document);
@@ -148,6 +152,7 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
         let section = Section {
             title: candidate.title.clone(),
             heading: candidate.heading,
+            part: candidate.part.clone(),
             ..Section::new(kind, number, Span::new(span.start, own_end))
         };
         push(tree, section, parent);
@@ -156,7 +161,10 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
         for (at, paragraph) in marked.iter().enumerate() {
             let end = marked.get(at + 1).map_or(end, |next| next.start);
             let owner = tree.sections.len();
-            let section = paragraph_section(document, profile, paragraph, end);
+            let section = Section {
+                part: candidate.part.clone(),
+                ..paragraph_section(document, profile, paragraph, end)
+            };
             push(tree, section, outline.place_paragraph(&paragraph.number, owner));
             place_floats(tree, &Place { document, profile, owner, part });
         }
@@ -385,6 +393,17 @@ Text.
         let parts: Vec<(&str, &str)> =
             tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
         assert_eq!(parts, [("EXIT", "EXIT. A way out.\nMore on it."), ("FIRE WALL", "FIRE WALL. A wall.")]);
+    }
+
+    #[test]
+    fn a_list_of_definitions_is_one_part_per_term() {
+        let source = "## SECTION 202 DEFINITIONS\n\nIn this code:\n\nExit\n: A way out of the building.\n\n  It leads outside.\n\nWall, fire\n: A wall against fire.\n\nThe terms are final.\n";
+        let (document, tree) = tree_of(source, "ibc");
+        let parts: Vec<(&str, &str)> =
+            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
+        assert_eq!(parts[0], ("Exit", "Exit\nA way out of the building.\nIt leads outside."));
+        assert_eq!(parts[1].0, "Wall, fire");
+        assert_eq!(parts.len(), 2);
     }
 
     #[test]

@@ -88,10 +88,10 @@ impl Walker<'_> {
             Scope::DeletedText => {
                 let text = std::mem::take(&mut self.ink.buffer);
                 self.write(&text);
-                self.ink.deleted -= 1;
+                self.ink.deleted = self.ink.deleted.saturating_sub(1);
             }
-            Scope::Deleted => self.ink.deleted -= 1,
-            Scope::Link => self.ink.links -= 1,
+            Scope::Deleted => self.ink.deleted = self.ink.deleted.saturating_sub(1),
+            Scope::Link => self.ink.links = self.ink.links.saturating_sub(1),
             Scope::Numerator => self.put("/"),
             _ => {}
         }

@@ -154,15 +154,16 @@ impl Numbering {
             start.or(level_of(index).map(|level| level.start)).unwrap_or(1)
         };
         let counts = counters.counts.entry(definition_id).or_default();
-        for (above, _) in counts.iter().enumerate().take(index + 1).map(|(i, c)| (i, *c)).collect::<Vec<_>>()
-        {
-            let restarts = list.starts.contains_key(&above) && counters.started.insert((id, above));
-            if let Some(count) = counts.get_mut(above).filter(|_| restarts) {
+        for (at, count) in counts.iter_mut().enumerate().take(index + 1) {
+            if list.starts.contains_key(&at) && counters.started.insert((id, at)) {
                 *count = None;
             }
-        }
-        if let Some(count) = counts.get_mut(index) {
-            *count = Some(count.map_or(start_of(index), |n| (n + 1).min(MAX_NUMBER)));
+            // A level that was passed over counts as used.
+            *count = match *count {
+                Some(number) if at == index => Some((number + 1).min(MAX_NUMBER)),
+                Some(number) => Some(number),
+                None => Some(start_of(at)),
+            };
         }
         for (below, count) in counts.iter_mut().enumerate().skip(index + 1) {
             let restart = level_of(below).and_then(|level| level.restart);

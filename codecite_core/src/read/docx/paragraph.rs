@@ -82,8 +82,13 @@ impl Look {
 }
 
 impl Open {
-    /// Puts what stood before a deleted paragraph mark in front.
+    /// Puts what stood before a deleted paragraph mark in front. A sentence that ended there stays apart from
+    /// the next; half a word does not.
     pub(super) fn join(&mut self, mut before: Open) {
+        let is_apart = !self.content.text.starts_with(char::is_whitespace) && !self.content.text.is_empty();
+        if is_apart && before.content.text.ends_with(['.', ',', ';', ':', ')']) {
+            before.content.push(" ", Look::default());
+        }
         before.content.append(std::mem::take(&mut self.content));
         self.content = before.content;
         before.boxes.append(&mut self.boxes);
@@ -132,6 +137,13 @@ impl Paragraph {
     /// True when nothing at all would be lost without it.
     pub(super) fn is_void(&self) -> bool {
         self.is_blank() && self.asides.is_empty() && self.citations.is_empty() && self.anchor.is_none()
+    }
+
+    /// True when most of its characters have a property; a raised figure or a mark does not spoil it.
+    pub(super) fn is_mostly(&self, of: fn(&Look) -> bool) -> bool {
+        let letters = |text: &str| text.chars().filter(|c| !c.is_whitespace()).count();
+        let with: usize = self.pieces().filter(|(_, look)| of(look)).map(|(text, _)| letters(text)).sum();
+        with > 0 && with * 4 >= letters(&self.text) * 3
     }
 
     /// The text in stretches of one look.

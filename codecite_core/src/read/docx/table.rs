@@ -116,7 +116,7 @@ impl RawCell {
     }
 
     fn is_bold(&self) -> bool {
-        self.paragraphs.iter().filter(|p| !p.is_blank()).all(|p| p.is_all(|look| look.bold))
+        self.paragraphs.iter().filter(|p| !p.is_blank()).all(|p| p.is_mostly(|look| look.bold))
     }
 
     fn is_blank(&self) -> bool {

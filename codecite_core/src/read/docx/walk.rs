@@ -78,6 +78,9 @@ pub(super) struct Seen {
 pub(super) struct Walker<'c> {
     pub(super) context: &'c Context,
     counters: Counters,
+    /// Text boxes are counted apart from the text around them.
+    box_counters: Counters,
+    boxes: usize,
     pub(super) scopes: Vec<Scope>,
     pub(super) flow: Flow,
     /// The flows around the present one.
@@ -99,6 +102,8 @@ impl<'c> Walker<'c> {
         Walker {
             context,
             counters: Counters::default(),
+            box_counters: Counters::default(),
+            boxes: 0,
             scopes: Vec::new(),
             flow: Flow { is_flat, ..Flow::default() },
             outer: Vec::new(),
@@ -175,6 +180,7 @@ impl<'c> Walker<'c> {
             }
             (Space::Word, "txbxContent") => {
                 self.enter(self.flow.is_flat);
+                self.boxes += 1;
                 Scope::Box
             }
             (Space::Word, "footnote" | "endnote" | "comment") => return self.start_story(element, xml),
@@ -216,6 +222,7 @@ impl<'c> Walker<'c> {
             Scope::Cell => self.end_cell(work)?,
             Scope::Box => {
                 let items = self.leave(work)?;
+                self.boxes = self.boxes.saturating_sub(1);
                 self.paragraph().boxes.extend(items);
             }
             Scope::Story(kind, id) => {
@@ -290,8 +297,9 @@ impl<'c> Walker<'c> {
         let Open { head, mut content, boxes } = open;
         let styles = &self.context.styles;
         let properties = styles.paragraph(&head);
+        let counters = if self.boxes > 0 { &mut self.box_counters } else { &mut self.counters };
         let label = match self.ink.deleted {
-            0 => self.context.numbering.label(&head, &properties, styles, &mut self.counters),
+            0 => self.context.numbering.label(&head, &properties, styles, counters),
             _ => None,
         };
         let mut mark = head.mark.clone();
@@ -403,7 +411,7 @@ impl<'c> Walker<'c> {
         self.book(size_of::<RawCell>() as u64, work)?;
         let Some(open) = self.tables.last_mut() else { return Ok(()) };
         if let Some(mut cell) = open.cell.take() {
-            self.ink.deleted -= usize::from(cell.deleted);
+            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(cell.deleted));
             let anchor = paragraphs.iter().find_map(|paragraph| paragraph.anchor.clone());
             open.table.anchor = open.table.anchor.take().or(anchor);
             cell.paragraphs = paragraphs;
@@ -417,7 +425,7 @@ impl<'c> Walker<'c> {
     fn end_row(&mut self) {
         let Some(open) = self.tables.last_mut() else { return };
         if let Some(row) = open.row.take() {
-            self.ink.deleted -= usize::from(row.deleted);
+            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(row.deleted));
             open.table.rows.push(row);
         }
     }

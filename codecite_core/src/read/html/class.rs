@@ -91,7 +91,9 @@ impl Class {
             "sup" => Class::Raised,
             "q" => Class::Quotation,
             "address" | "article" | "body" | "center" | "details" | "div" | "dl" | "fieldset" | "figure"
-            | "form" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => Class::Block,
+            | "form" | "head" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => {
+                Class::Block
+            }
             // The head of a section holds its title, the head of a page does not.
             "header" if in_section => Class::Block,
             "nav" | "aside" | "header" | "footer" | "template" | "dialog" | "search" | "noframes" => {
@@ -101,9 +103,10 @@ impl Class {
             | "video" | "audio" | "canvas" | "rt" | "rp" | "noembed" | "applet" | "progress" | "meter" => {
                 Class::Around { block: false }
             }
-            "script" | "style" | "head" | "title" | "link" | "meta" | "base" | "col" | "colgroup"
-            | "param" | "source" | "track" | "wbr" | "input" | "area" | "embed" | "basefont" | "bgsound"
-            | "frame" => Class::Nothing,
+            "script" | "style" | "title" | "link" | "meta" | "base" | "col" | "colgroup" | "param"
+            | "source" | "track" | "wbr" | "input" | "area" | "embed" | "basefont" | "bgsound" | "frame" => {
+                Class::Nothing
+            }
             _ => Class::Inline,
         }
     }

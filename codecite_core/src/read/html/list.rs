@@ -2,7 +2,6 @@
 
 use super::class::style_of;
 use super::tree::Element;
-use crate::read::marker::{Marker, marker};
 
 /// An open list.
 #[derive(Debug, Clone, Copy)]
@@ -121,16 +120,4 @@ fn roman(number: i64, upper: bool) -> Option<String> {
         }
     }
     Some(cased(out + ".", upper))
-}
-
-/// True when the text of an item brings its own marker.
-pub(super) fn is_marked(text: &str) -> bool {
-    if matches!(marker(text), Marker::List | Marker::Section) {
-        return true;
-    }
-    // "(1.1)", "(iii)" and the like.
-    let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')')).map(|(inner, _)| inner);
-    inner.is_some_and(|inner| {
-        (1..=6).contains(&inner.len()) && inner.chars().all(|c| c.is_ascii_digit() || c == '.')
-    })
 }

@@ -5,23 +5,22 @@
 //! links lead to are the blocks' anchors.
 
 mod class;
-mod flow;
-mod fold;
 mod list;
 mod parse;
-mod raised;
+pub(super) mod raised;
 mod style;
 mod table;
 mod tags;
 mod tree;
 mod walk;
 
-use tree::{DOCUMENT, NodeId, Tree};
+use tree::{DOCUMENT, NODE_BYTES, NodeId, Tree};
 use walk::Walker;
 
 use crate::document::Document;
 use crate::error::Result;
 use crate::read::encoding::decode_html;
+use crate::read::fold::push_folded;
 use crate::work::Work;
 
 /// How far into the file it is looked whether it is XHTML.
@@ -47,6 +46,7 @@ pub(super) fn read_text(source: &str, work: &mut Work<'_>) -> Result<Document> {
     let tree = parse::parse(source, is_xhtml(source), work)?;
     let mut document = Walker::new(&tree).read(DOCUMENT, work)?;
     document.title = title(&tree);
+    work.release_memory(tree.len() as u64 * NODE_BYTES);
     Ok(document)
 }
 
@@ -60,7 +60,7 @@ fn title(tree: &Tree) -> Option<String> {
     let is_title = |id: &NodeId| tree.element(*id).and_then(|element| element.html_name()) == Some("title");
     let title = (0..count).find(is_title)?;
     let mut out = String::new();
-    tree.children(title).filter_map(|id| tree.text(id)).for_each(|text| fold::push_folded(&mut out, text));
+    tree.children(title).filter_map(|id| tree.text(id)).for_each(|text| push_folded(&mut out, text));
     out.truncate(out.trim_end().len());
     (!out.is_empty()).then_some(out)
 }

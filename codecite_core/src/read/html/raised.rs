@@ -2,9 +2,9 @@
 
 use super::tree::{NONE, NodeId, Tree};
 
-/// What becomes of a `sup` element.
+/// What becomes of raised text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Raised {
+pub(in crate::read) enum Raised {
     /// Raised figures: `10⁶`, `ft²`.
     Marks(String),
     /// As it stands, with a space before it: `5 1/2`, `load factor a`.
@@ -18,17 +18,25 @@ const MAX_LENGTH: usize = 16;
 
 /// How raised text is written after the two characters before it.
 pub(super) fn raised(tree: &Tree, id: NodeId, before: Option<[char; 2]>) -> Raised {
-    let Some(text) = short_text(tree, id) else { return Raised::Plain };
+    let after = tree.text(tree.next_sibling(id)).unwrap_or_default();
+    short_text(tree, id).map_or(Raised::Plain, |text| raised_text(&text, before, after))
+}
+
+/// The same for text between the two characters before it and what follows.
+pub(in crate::read) fn raised_text(text: &str, before: Option<[char; 2]>, after: &str) -> Raised {
     let text = text.trim();
     let Some([second, last]) = before.filter(|_| !text.is_empty()) else { return Raised::Plain };
-    if text.bytes().all(|byte| byte.is_ascii_digit()) && is_followed_by_slash(tree, id) {
+    let is_fraction = after.trim_start().starts_with(['/', '⁄']);
+    if text.bytes().all(|byte| byte.is_ascii_digit()) && is_fraction {
         return if last.is_ascii_digit() { Raised::Apart } else { Raised::Plain };
     }
     if let Some(marks) = text.chars().map(raised_figure).collect::<Option<String>>() {
         return Raised::Marks(marks);
     }
-    let is_note =
-        text.split([',', ' ']).all(|mark| mark.len() == 1 && mark.bytes().all(|b| b.is_ascii_lowercase()));
+    let is_note = text
+        .split([',', ' '])
+        .filter(|mark| !mark.is_empty())
+        .all(|mark| mark.len() == 1 && mark.bytes().all(|b| b.is_ascii_lowercase()));
     // "x" raised to "n" is no word with a note.
     let after_word = last.is_alphanumeric() && second.is_alphanumeric() || last == ')';
     if is_note && after_word { Raised::Apart } else { Raised::Plain }
@@ -64,10 +72,6 @@ fn short_text(tree: &Tree, id: NodeId) -> Option<String> {
         }
     }
     None
-}
-
-fn is_followed_by_slash(tree: &Tree, id: NodeId) -> bool {
-    tree.text(tree.next_sibling(id)).is_some_and(|text| text.trim_start().starts_with(['/', '⁄']))
 }
 
 fn raised_figure(c: char) -> Option<char> {

@@ -1,15 +1,15 @@
 //! From the tree to blocks: one walk, with a stack of its own.
 
 use super::class::{Class, is_hidden};
-use super::flow::{Flow, Opening};
-use super::fold::{is_blank, push_folded, push_raw};
-use super::list::{List, is_marked};
+use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
 use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
 use crate::document::{BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
+use crate::read::flow::{Flow, ItemMarker, Opening};
+use crate::read::fold::{is_blank, push_folded, push_raw};
 use crate::work::{Stage, Work, check};
 
 /// Nodes between two reports of progress.
@@ -229,7 +229,7 @@ impl<'t> Walker<'t> {
                         Some(list) => list.marker(element),
                         None => Some("•".to_owned()),
                     };
-                    self.flow.begin_item(marker.unwrap_or_default());
+                    self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
                     return Some(Leave::Item);
                 }
             }
@@ -271,7 +271,7 @@ impl<'t> Walker<'t> {
         if inner.around || inner.grid != Grid::Outside || is_layout(self.tree, id) {
             return Leave::Block;
         }
-        let markers = self.flow.take_markers().join(" ");
+        let markers = self.flow.take_markers("");
         self.flow.paragraph(markers.trim(), Layout { indent: f32::from(inner.indent), ..Layout::default() });
         self.table = Some(OpenTable::default());
         inner.grid = Grid::Rows;
@@ -373,11 +373,7 @@ impl<'t> Walker<'t> {
                 push_folded(&mut self.struck, text);
                 return;
             }
-            let markers = self.flow.take_markers();
-            let last = markers.len().saturating_sub(usize::from(is_marked(text.trim_start())));
-            for marker in markers.iter().take(last) {
-                push_folded(&mut table.text, &format!("{marker} "));
-            }
+            push_folded(&mut table.text, &self.flow.take_markers(text.trim_start()));
             push_folded(&mut table.text, text);
         } else {
             self.flow.text(text, context.style, context.raw, || opening(context));

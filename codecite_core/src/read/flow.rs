@@ -1,8 +1,10 @@
 //! The text of the block that is being collected, and the document that grows block by block.
 
 use super::fold::{is_blank, push_folded, push_line_break, push_raw};
-use super::list::is_marked;
-use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Style, Table};
+use super::marker::is_marked;
+use crate::document::{
+    BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Span, Style, Table,
+};
 
 /// How a block is opened by its first text.
 #[derive(Debug, Clone, PartialEq)]
@@ -11,6 +13,15 @@ pub(super) struct Opening {
     pub layout: Layout,
     /// Lists around it.
     pub depth: u8,
+}
+
+/// The marker of a list item.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct ItemMarker {
+    /// `1.`, `•`; nothing in a list without markers.
+    pub text: String,
+    /// The source does not print it: it is left out where the item brings its own.
+    pub generated: bool,
 }
 
 /// Collects blocks.
@@ -22,9 +33,9 @@ pub(super) struct Flow {
     styles: Vec<(usize, Style)>,
     opening: Option<Opening>,
     /// Markers of the list items that begin with this block, outermost first.
-    markers: Vec<String>,
+    markers: Vec<ItemMarker>,
     /// Markers of list items that have no text yet.
-    pending: Vec<String>,
+    pending: Vec<ItemMarker>,
     /// The id that the next block, and the one that the open block has.
     next_anchor: Option<String>,
     anchor: Option<String>,
@@ -51,13 +62,13 @@ impl Flow {
     }
 
     /// A list item begins; its marker goes before its first text.
-    pub fn begin_item(&mut self, marker: String) {
+    pub fn begin_item(&mut self, marker: ItemMarker) {
         self.pending.push(marker);
     }
 
-    /// Takes the markers that wait for text.
-    pub fn take_markers(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.pending)
+    /// Takes the markers that wait for text, as they are printed before `text`.
+    pub fn take_markers(&mut self, text: &str) -> String {
+        prefix(std::mem::take(&mut self.pending), text)
     }
 
     /// A list item ends: a marker that had no text is not printed.
@@ -160,6 +171,42 @@ impl Flow {
         self.builder.block(kind, &[(&text, Style::default())], layout, anchor);
     }
 
+    /// The blocks and the furniture of another document, so many steps further right.
+    pub fn append(&mut self, document: Document, indent: f32) {
+        self.end_block();
+        let first = document.blocks.first().map(|block| document.slice(block.span));
+        let prefix = first.map(|text| prefix(std::mem::take(&mut self.pending), text)).unwrap_or_default();
+        let before = self.builder.document_mut().text.len();
+        let base = before + usize::from(before > 0 && first.is_some()) + prefix.len();
+        let depth = indent.clamp(1.0, 255.0) as u8;
+        for (index, block) in document.blocks.into_iter().enumerate() {
+            let mut pieces: Vec<(&str, Style)> = Vec::new();
+            let mut kind = block.kind;
+            if index == 0 && !prefix.is_empty() {
+                pieces.push((&prefix, Style::default()));
+                if kind == BlockKind::Paragraph {
+                    kind = BlockKind::ListItem { depth };
+                }
+            }
+            let mut from = block.span.start;
+            for run in &block.runs {
+                pieces.push((Span::new(from, run.span.start).of(&document.text), Style::default()));
+                pieces.push((run.span.of(&document.text), run.style));
+                from = run.span.end;
+            }
+            pieces.push((Span::new(from, block.span.end).of(&document.text), Style::default()));
+            let layout = Layout { indent: block.layout.indent + indent, ..block.layout };
+            let anchor = block.anchor.or_else(|| self.next_anchor.take());
+            self.builder.block(kind, &pieces, layout, anchor);
+        }
+        let out = self.builder.document_mut();
+        let end = out.text.len();
+        out.furniture.extend(document.furniture.into_iter().map(|piece| {
+            let offset = piece.offset.map(|offset| (base + offset).min(end));
+            Furniture { offset, ..piece }
+        }));
+    }
+
     /// Text that is not part of the document, with the place where it stood.
     pub fn furniture(&mut self, kind: FurnitureKind, text: String) {
         let offset = self.offset();
@@ -192,10 +239,11 @@ fn on_boundary(text: &str, offset: usize) -> usize {
     (0..=offset).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
-/// The markers before a text that does not bring its own.
-fn prefix(mut markers: Vec<String>, text: &str) -> String {
-    if is_marked(text) {
+/// The markers before a text that may bring its own.
+fn prefix(mut markers: Vec<ItemMarker>, text: &str) -> String {
+    if markers.last().is_some_and(|marker| marker.generated) && is_marked(text) {
         markers.pop();
     }
-    markers.iter().filter(|marker| !marker.is_empty()).fold(String::new(), |out, marker| out + marker + " ")
+    let printed = markers.iter().map(|marker| marker.text.as_str()).filter(|text| !text.is_empty());
+    printed.fold(String::new(), |out, marker| out + marker + " ")
 }

@@ -1,0 +1,115 @@
+//! Tables in fixed pitch: lines with gaps in them.
+
+use std::ops::Range;
+
+use super::lines::Line;
+use crate::read::marker::{Marker, marker};
+
+/// Columns of a gap between cells.
+const GAP: usize = 3;
+/// The longest first word that may be a number or a mark before a gap.
+const MAX_MARK: usize = 14;
+/// A line that begins further right than this is a cell under others.
+const DEEP: usize = 24;
+/// Lines of one column that may stand between two lines with gaps.
+const MAX_BETWEEN: usize = 12;
+
+/// Ranges of lines that are tables.
+pub(super) fn tables(lines: &[Line<'_>], width: Option<usize>) -> Vec<Range<usize>> {
+    let mut out: Vec<Range<usize>> = Vec::new();
+    let mut open: Option<Found> = None;
+    for (index, line) in lines.iter().enumerate() {
+        let shape = shape(line, width);
+        if matches!(shape, Shape::Row) {
+            match &mut open {
+                Some(found) => (found.last, found.rows) = (index, found.rows + 1),
+                None => open = Some(Found { first: before(lines, index, width), last: index, rows: 1 }),
+            }
+        } else if let Some(found) =
+            open.as_ref().filter(|found| matches!(shape, Shape::Prose) || index - found.last > MAX_BETWEEN)
+        {
+            out.extend(found.range(lines, width));
+            open = None;
+        }
+    }
+    out.extend(open.and_then(|found| found.range(lines, width)));
+    out
+}
+
+struct Found {
+    first: usize,
+    last: usize,
+    rows: usize,
+}
+
+impl Found {
+    fn range(&self, lines: &[Line<'_>], width: Option<usize>) -> Option<Range<usize>> {
+        let below = lines.iter().skip(self.last + 1).take(MAX_BETWEEN);
+        let end = self.last + 1 + below.take_while(|line| is_fragment(line, width)).count();
+        (self.rows > 1).then_some(self.first..end)
+    }
+}
+
+/// Where a table begins whose first line with a gap is `index`: cells above the others have lines of their own.
+fn before(lines: &[Line<'_>], index: usize, width: Option<usize>) -> usize {
+    let above = lines.get(..index).unwrap_or_default().iter().rev();
+    index - above.take(MAX_BETWEEN).take_while(|line| is_fragment(line, width) && line.indent >= DEEP).count()
+}
+
+enum Shape {
+    /// Has gaps.
+    Row,
+    /// May be a part of a table.
+    Between,
+    /// Ends a table.
+    Prose,
+}
+
+fn shape(line: &Line<'_>, width: Option<usize>) -> Shape {
+    if line.text.is_empty() {
+        return Shape::Prose;
+    }
+    let ruled = line.text.starts_with(['|', '+', '│', '├', '┌', '└', '╔', '║'])
+        && line.text.ends_with(['|', '+', '│', '┤', '┐', '┘', '╗', '║']);
+    if ruled && line.text.len() > 1 || has_gap(line.text) {
+        return Shape::Row;
+    }
+    if line.is_rule() || is_fragment(line, width) {
+        return Shape::Between;
+    }
+    Shape::Prose
+}
+
+/// A short line or one far to the right, which may be part of a cell.
+fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
+    let width = width.unwrap_or(80);
+    let mark = marker(line.text);
+    !line.text.is_empty()
+        && !matches!(mark, Marker::Section | Marker::Part | Marker::Exception)
+        && (line.indent >= DEEP && line.text.contains(char::is_lowercase)
+            || (line.end - line.indent) * 3 < width)
+        && !line.is_rule()
+}
+
+/// True for text with a gap that does not just set off the mark in front of it.
+fn has_gap(text: &str) -> bool {
+    let mut gap = 0;
+    let mut words_end = 0;
+    for (at, c) in text.char_indices() {
+        if c.is_whitespace() {
+            gap += if c == '\t' { GAP } else { 1 };
+            continue;
+        }
+        if gap >= GAP {
+            let before = text.get(..words_end).unwrap_or_default();
+            let is_mark = before.len() <= MAX_MARK && !before.contains(' ') && before.len() * 2 < text.len()
+                || before.ends_with(']') && before.contains('[') && before.len() <= 2 * MAX_MARK;
+            if !is_mark {
+                return true;
+            }
+        }
+        gap = 0;
+        words_end = at + c.len_utf8();
+    }
+    false
+}
