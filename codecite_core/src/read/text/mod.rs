@@ -140,6 +140,7 @@ impl Writer {
         let start = document.blocks.last().map_or(0, |block| block.span.start);
         for (offset, page) in pages.into_iter().filter(|_| self.paged) {
             self.page = page;
+            document.page_count = document.page_count.max(page);
             document.pages.push(PageMark { offset: start + offset, page, label: None });
         }
     }

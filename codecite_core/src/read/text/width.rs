@@ -2,6 +2,7 @@
 
 use super::lines::Line;
 use super::paragraph::ends_sentence;
+use super::tabular::has_gap;
 
 /// Widths that are looked for.
 const NARROWEST: usize = 30;
@@ -12,7 +13,7 @@ const RAGGED: usize = 10;
 /// The width at which the lines were wrapped; `None` when each line is a paragraph.
 pub(super) fn wrap_width(lines: &[Line<'_>]) -> Option<usize> {
     let mut ends = [0usize; WIDEST + 2 * RAGGED];
-    for line in lines.iter().filter(|line| !line.text.is_empty()) {
+    for line in lines.iter().filter(|line| !line.text.is_empty() && !has_gap(line.text)) {
         if let Some(count) = ends.get_mut(line.end) {
             *count += 1;
         }
