@@ -225,6 +225,14 @@ fn no_rule_of_markdown_applies() {
 }
 
 #[test]
+fn addresses_of_images_are_furniture() {
+    let document = read("[https://example.org/media/0123456789abcdef0123456789abcdef/0123456789/\na.png]101.1 Title. Text\n\n[https://example.org/a.png]\n\n[https://example.org] stays\n");
+    assert_eq!(texts(&document), ["101.1 Title. Text", "[https://example.org] stays"]);
+    assert_eq!(document.furniture.len(), 2);
+    assert!(document.furniture[0].text.ends_with("0123456789/a.png]"));
+}
+
+#[test]
 fn encodings() {
     let (format, document) = read_any(
         &"SECTION 1 \u{a7}".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<u8>>(),
@@ -300,6 +308,7 @@ fn san_francisco() {
     let texts: Vec<&str> = prose.map(|b| document.slice(b.span)).collect();
     let sections = texts.iter().filter(|text| text.starts_with("SECTION ")).count();
     let broken = texts.iter().filter(|text| text.ends_with(" Section") || text.ends_with(" Sections")).count();
+    assert!(document.text.matches("\nAB-").count() >= 70);
     let lower = texts.iter().filter(|text| text.starts_with(char::is_lowercase)).count();
     println!("{} blocks, {sections} sections, {broken} end in \"Section\", {lower} in lower case", texts.len());
     assert!(sections > 100);

@@ -8,8 +8,9 @@ use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
 use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
-use crate::document::{BlockKind, Document, FurnitureKind, Layout, Style};
+use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
+use crate::read::text::read_text as read_plain;
 use crate::work::{Stage, Work, check};
 
 /// Nodes between two reports of progress.
@@ -63,6 +64,7 @@ enum Leave {
     Item,
     Around,
     Heading,
+    Preformatted,
     Table,
     Target,
     Quotation,
@@ -213,7 +215,10 @@ impl<'t> Walker<'t> {
                 return Some(Leave::Heading);
             }
             Class::Definition | Class::Quote => inner.indent += 1,
-            Class::Preformatted => (inner.raw, inner.kind) = (true, Kind::Preformatted),
+            Class::Preformatted => {
+                (inner.raw, inner.kind) = (true, Kind::Preformatted);
+                return Some(Leave::Preformatted);
+            }
             Class::List { ordered } => {
                 let tree = self.tree;
                 let items = || tree.children(id).filter(|child| is_item(tree, *child)).count();
@@ -285,6 +290,7 @@ impl<'t> Walker<'t> {
         match leave {
             Leave::Nothing => {}
             Leave::Block => self.separate(Class::Block, context),
+            Leave::Preformatted => self.close_preformatted(context, work)?,
             Leave::Heading => self.separate(Class::Heading(1), context),
             Leave::Quotation => self.text("”", context),
             Leave::List => {
@@ -309,6 +315,23 @@ impl<'t> Walker<'t> {
             }
             Leave::Table => self.close_table(context, work)?,
         }
+        Ok(())
+    }
+
+    /// Old pages hold whole laws in preformatted text: those are read as the plain text that they are.
+    fn close_preformatted(&mut self, context: Context, work: &mut Work<'_>) -> Result<()> {
+        let is_open = !context.around && self.table.is_none();
+        if let Some(text) = is_open.then(|| self.flow.take_preformatted()).flatten() {
+            let document = read_plain(&text, work)?;
+            let is_prose = |block: &&Block| block.kind != BlockKind::Preformatted;
+            let prose: usize = document.blocks.iter().filter(is_prose).map(|block| block.span.len()).sum();
+            if prose * 2 > document.text.len() && document.blocks.len() > 1 {
+                self.flow.append(document, f32::from(context.indent));
+                return Ok(());
+            }
+            self.flow.text(&text, context.style, true, || opening(context));
+        }
+        self.separate(Class::Block, context);
         Ok(())
     }
 

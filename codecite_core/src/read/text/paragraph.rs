@@ -76,7 +76,12 @@ impl Joiner {
         if ended || deeper {
             return false;
         }
-        let wrapped = open.len() > 1 && last.text.contains(char::is_lowercase);
+        // What begins with a number of some kind begins something new.
+        let numbered = line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
+        let wrapped = open.len() > 1
+            && last.text.contains(char::is_lowercase)
+            && last.text.ends_with(char::is_alphanumeric)
+            && !numbered;
         let links = LINKING.contains(&word.as_str()) || ends_in_sentence(last.text);
         starts_low || self.width.is_some() && (wrapped || links)
     }

@@ -9,6 +9,8 @@ const NARROWEST: usize = 30;
 const WIDEST: usize = 140;
 /// Wrapped lines end within so many columns of the width.
 const RAGGED: usize = 10;
+/// The longest word that is usual at the beginning of a sentence.
+const USUAL_WORD: usize = 12;
 
 /// The width at which the lines were wrapped; `None` when each line is a paragraph.
 pub(super) fn wrap_width(lines: &[Line<'_>]) -> Option<usize> {
@@ -40,8 +42,11 @@ pub(super) fn wrap_width(lines: &[Line<'_>]) -> Option<usize> {
     (full > 0 && open * 2 >= full).then_some(width)
 }
 
-/// True when the first word of the next line would not have fitted.
+/// True when the first word of the next line would not have fitted. A long word that begins with a capital may
+/// as well be the first of something new: it has to have missed by little.
 pub(super) fn is_full(line: &Line<'_>, next: &Line<'_>, width: usize) -> bool {
     let word = next.text.split(char::is_whitespace).next().unwrap_or_default();
-    !line.text.is_empty() && line.end + 1 + word.chars().count() > width
+    let length = word.chars().count();
+    let counted = if word.starts_with(char::is_uppercase) { length.min(USUAL_WORD) } else { length };
+    !line.text.is_empty() && line.end + 1 + counted > width
 }
