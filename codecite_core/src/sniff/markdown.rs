@@ -10,7 +10,8 @@ const MAX_TRIES: usize = 1_000;
 
 /// True when there is a heading, emphasis, a link, a table, a fence, front matter, a quotation or a tag.
 pub(super) fn is_markdown(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let bytes = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
     // UTF-16 keeps every mark, with zeros between.
     let narrow: Vec<u8>;
     let bytes = if bytes.get(..64).unwrap_or(bytes).contains(&0) {

@@ -40,6 +40,19 @@ fn white_space_folds_as_in_a_browser() {
 }
 
 #[test]
+fn a_law_in_preformatted_text_is_read_as_plain_text() {
+    let section = "101.1 Scope. The provisions of this code apply to the construction, alteration and\nuse of every \
+                   building and structure in the city, and to everything that is\nattached to it.\n\n";
+    let document = read(&format!("<pre id=law>{}</pre><p>after</p>", section.repeat(10)));
+    assert_eq!(document.blocks.len(), 11);
+    assert!(texts(&document)[9].ends_with("attached to it."));
+    assert!(texts(&document)[9].contains("alteration and use of"));
+    assert_eq!(document.blocks[0].anchor.as_deref(), Some("law"));
+    let drawing = "   +-----+      +-----+\n   |  a  |      |  b  |\n".repeat(20);
+    assert_eq!(read(&format!("<pre>{drawing}</pre>")).blocks[0].kind, BlockKind::Preformatted);
+}
+
+#[test]
 fn entities_are_characters() {
     assert_eq!(
         blocks("<p>&sect; 1 &amp; &lt;2&gt; &#8220;x&#x201D; &frac12; &nosuch; &not AT&T</p>"),

@@ -82,7 +82,7 @@ fn shape(line: &Line<'_>, width: Option<usize>) -> Shape {
 
 /// A short line or one far to the right, which may be part of a cell.
 fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
-    let width = width.unwrap_or(80);
+    let width = width.unwrap_or(80).max(60);
     let mark = marker(line.text);
     !line.text.is_empty()
         && !matches!(mark, Marker::Section | Marker::Part | Marker::Exception)
@@ -92,7 +92,7 @@ fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
 }
 
 /// True for text with a gap that does not just set off the mark in front of it.
-fn has_gap(text: &str) -> bool {
+pub(super) fn has_gap(text: &str) -> bool {
     let mut gap = 0;
     let mut words_end = 0;
     for (at, c) in text.char_indices() {
@@ -103,7 +103,9 @@ fn has_gap(text: &str) -> bool {
         if gap >= GAP {
             let before = text.get(..words_end).unwrap_or_default();
             let is_mark = before.len() <= MAX_MARK && !before.contains(' ') && before.len() * 2 < text.len()
-                || before.ends_with(']') && before.contains('[') && before.len() <= 2 * MAX_MARK;
+                // Space around "[ ← ]", an editor's mark.
+                || before.ends_with(']')
+                || c == '[';
             if !is_mark {
                 return true;
             }
