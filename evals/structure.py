@@ -50,11 +50,12 @@ def names(row):
     return [canonical(row[key]) for key in keys if row.get(key)]
 
 
-def tree(path):
+def tree(path, chosen):
     run = subprocess.run([READ, path, "tree"], capture_output=True, text=True, check=False)
     if run.returncode != 0:
         return None, run.stderr.strip()
     rows = [json.loads(line) for line in run.stdout.splitlines()]
+    chosen.append(run.stderr.strip())
     warnings = [row for row in rows if "warning" in row]
     rows = [row for row in rows if "warning" not in row]
     for row in rows:
@@ -102,9 +103,9 @@ def ratio(part, whole):
 def score(name, show):
     gold = [json.loads(line) for line in open(os.path.join(SHARED, "golden", f"{name}.structure.jsonl"), encoding="utf-8")]
     gold = [row for row in gold if row.get("number") and not row.get("instruction_only")]
-    product = []
+    product, chosen = [], []
     for file in GOLD[name]:
-        rows, note = tree(os.path.join(SHARED, "corpora", file))
+        rows, note = tree(os.path.join(SHARED, "corpora", file), chosen)
         if rows is None:
             print(f"{name:14} {note}")
             return
@@ -138,7 +139,7 @@ def score(name, show):
     for row, _ in pairs:
         kinds[ALIASES.get(row["kind"], row["kind"])][0] += 1
     by_kind = " ".join(f"{kind} {found}/{whole}" for kind, (found, whole) in sorted(kinds.items()))
-    print(f"{name:14} recall {ratio(len(pairs), len(gold))}  precision {ratio(len(product) - len(false), len(product))}  "
+    print(f"{name:14} {'/'.join(sorted(set(chosen))):20} recall {ratio(len(pairs), len(gold))}  precision {ratio(len(product) - len(false), len(product))}  "
           + "  ".join(f"{what} {ratio(*totals[what])}" for what in totals) + f"   ({by_kind})")
     if show:
         print("  missing:", ", ".join(f"{r['number']}{'*' if canonical(r['number']) in seen else ''}" for r in missing[:60]))

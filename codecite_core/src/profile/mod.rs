@@ -82,6 +82,9 @@ pub struct Definition {
     /// Labels before exceptions, as patterns over the beginning of a block.
     #[serde(default)]
     pub exceptions: Vec<String>,
+    /// What amending documents say instead of a title, as patterns over its beginning: "Revise this section as follows".
+    #[serde(default)]
+    pub instructions: Vec<String>,
     /// Captions of tables, as patterns with the group `number`, over the beginning of a block.
     #[serde(default)]
     pub captions: Vec<String>,
@@ -243,6 +246,8 @@ pub struct Profile {
     pub definitions: Vec<Regex>,
     /// See [`Definition::exceptions`].
     pub exceptions: Vec<Regex>,
+    /// See [`Definition::instructions`].
+    pub instructions: Vec<Regex>,
     /// See [`Definition::captions`].
     pub captions: Vec<Regex>,
     /// See [`Definition::floats`].
@@ -375,6 +380,7 @@ impl Profile {
             levels,
             definitions: patterns(&definition.definitions, None)?,
             exceptions: patterns(&definition.exceptions, None)?,
+            instructions: patterns(&definition.instructions, None)?,
             captions: patterns(&definition.captions, Some("number"))?,
             floats: floats.collect::<Result<_>>()?,
             owner: definition.owner,

@@ -68,24 +68,27 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     push(tree, section, Some(parent));
 }
 
-/// Gives the floats that nothing beside them assigns to the first section that refers to them, for codes that count
+/// Gives the floats that nothing beside them assigns to the nearest section that refers to them, for codes that count
 /// floats by themselves.
 pub(super) fn adopt(tree: &mut SectionTree, document: &Document, profile: &Profile) {
     if profile.owner != Owner::Reference {
         return;
     }
-    let mut first: HashMap<String, usize> = HashMap::new();
+    let mut mentions: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
         for reference in references(document.slice(section.span), None) {
             let home = section.part.as_ref();
             let target = home.map_or(reference.target.clone(), |part| reference.target.qualified_by(part));
-            first.entry(target.key()).or_insert(index);
+            mentions.entry(target.key()).or_default().push(index);
         }
     }
     for index in 0..tree.sections.len() {
         let Some(float) = tree.sections.get(index) else { continue };
         let Some(owner) = float.nested.filter(|owner| float.parent == Some(*owner)) else { continue };
-        let named = float.number.as_ref().and_then(|number| first.get(&number.key())).copied();
+        let named = float.number.as_ref().and_then(|number| mentions.get(&number.key()));
+        // A float stands near what refers to it, and rather after it.
+        let distance = |at: &usize| (at.abs_diff(owner), *at > owner);
+        let named = named.and_then(|list| list.iter().copied().min_by_key(distance));
         let parent = named.filter(|named| *named != owner);
         let depth =
             parent.and_then(|parent| tree.sections.get(parent)).map(|parent| parent.depth.saturating_add(1));

@@ -58,7 +58,9 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
     for (level_index, level) in profile.levels.iter().enumerate() {
         let Some((number, after)) = match_level(level, text) else { continue };
         let style = Styled::of(document, block, after);
-        if level.needs == Evidence::Style && !style.any() {
+        let stands_alone = level.label.is_some()
+            && text.get(after..).is_some_and(|rest| rest.trim_matches(['.', ':', ' ']).is_empty());
+        if level.needs == Evidence::Style && !style.any() && !stands_alone {
             continue;
         }
         let mut candidate = Candidate {
@@ -180,6 +182,8 @@ fn weigh(
         candidate.heading.end = span.end;
         score += 2.0;
     }
+    let instructs = |title: &String| profile.instructions.iter().any(|pattern| pattern.is_match(title));
+    candidate.title = candidate.title.take().filter(|title| !instructs(title));
     let level = profile.levels.get(candidate.level);
     if level.is_some_and(|level| level.title == TitlePlace::Above) {
         let above = title_above(document, candidate.block);
@@ -325,27 +329,38 @@ pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
     if !body.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()) {
         return None;
     }
-    let end = body.char_indices().find(|(at, c)| {
-        let after = body.get(at + c.len_utf8()..).unwrap_or_default();
-        let is_stop =
-            matches!(c, '.' | '—') && (after.is_empty() || after.starts_with([' ', '\n', '\u{a0}']));
-        // "Access for clearing blockages – If a trap …"
-        let is_dash =
-            *c == '–' && body.get(..*at).is_some_and(|before| before.ends_with(' ')) && opens_sentence(after);
-        is_stop || is_dash || *c == '\n'
-    });
-    let (end, stop) = end.unwrap_or((body.len(), '.'));
-    let title = body.get(..end)?;
-    if title.len() > MAX_PLAIN_TITLE || reads_as_sentence(title) || title.is_empty() {
-        return None;
+    let end = body
+        .char_indices()
+        .find(|(at, c)| *c == '\n' || is_title_stop(body, *at, *c))
+        .map_or(body.len(), |(at, c)| at + c.len_utf8());
+    if reads_as_title(body.get(..end)?.trim_end_matches(['.', '—', '\n'])) {
+        return Some(offset + end);
     }
-    Some(offset + (end + stop.len_utf8()).min(body.len()))
+    // "Access for clearing blockages – If a trap …"
+    let dash = body
+        .match_indices(" – ")
+        .map(|(at, dash)| (at, at + dash.len()))
+        .find(|(_, after)| body.get(*after..).is_some_and(|text| text.starts_with(char::is_uppercase)));
+    let (before, after) = dash?;
+    reads_as_title(body.get(..before)?).then_some(offset + after)
 }
 
-/// A capital after white space.
-fn opens_sentence(text: &str) -> bool {
-    text.starts_with(' ') && text.trim_start().starts_with(char::is_uppercase)
+fn reads_as_title(text: &str) -> bool {
+    !text.is_empty() && text.len() <= MAX_PLAIN_TITLE && !reads_as_sentence(text)
 }
+
+/// A full stop or dash that ends a title, not an abbreviation ("Mt. Sutro").
+fn is_title_stop(text: &str, at: usize, c: char) -> bool {
+    let after = text.get(at + c.len_utf8()..).unwrap_or_default();
+    let before = text.get(..at).unwrap_or_default();
+    let word = before.rsplit(char::is_whitespace).next().unwrap_or_default();
+    matches!(c, '.' | '—')
+        && (after.is_empty() || after.starts_with([' ', '\n', '\u{a0}']))
+        && !(c == '.' && ABBREVIATIONS.contains(&word))
+}
+
+/// Words that end in a full stop inside titles.
+const ABBREVIATIONS: [&str; 9] = ["Mt", "St", "No", "Nos", "Dr", "Ft", "vs", "approx", "Ave"];
 
 /// A title without the remark that follows it: "Preliminary determination. (Redesignated from § 36.604)".
 fn without_remark(title: &str) -> &str {
@@ -357,7 +372,8 @@ fn without_remark(title: &str) -> &str {
 
 /// Words of a rule stand in it, which no title and no term has.
 pub(super) fn reads_as_sentence(text: &str) -> bool {
-    text.split_whitespace().any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means"))
+    text.split_whitespace()
+        .any(|word| matches!(word, "shall" | "must" | "is" | "are" | "may" | "means" | "should"))
 }
 
 /// A title without the punctuation around it, white space folded; `None` when nothing is left.

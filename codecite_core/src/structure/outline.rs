@@ -37,7 +37,9 @@ impl<'p> Outline<'p> {
             }
         }
         let number = self.composed(candidate);
-        let by_number = self.known(attached.into_iter().chain(number.ancestors()));
+        let is_nested = self.profile.levels.get(candidate.level).is_some_and(|level| level.nested);
+        let above = if is_nested { number.ancestors() } else { Vec::new() };
+        let by_number = self.known(attached.into_iter().chain(above));
         let innermost = self.containers.last().map(|open| open.section);
         // The chapter of a number is further up than the article that the heading stands in.
         let is_open = |section: &usize| self.containers.iter().any(|open| open.section == *section);

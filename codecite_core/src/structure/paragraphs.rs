@@ -51,17 +51,22 @@ impl<'p> Counter<'p> {
         range: std::ops::Range<usize>,
         from: usize,
     ) -> Vec<Marked> {
-        let mut found = Vec::new();
-        for index in range {
-            let Some(block) = document.blocks.get(index) else { continue };
+        let text_of = |index: usize| {
+            let block = document.blocks.get(index)?;
             let is_text = matches!(
                 block.kind,
                 BlockKind::Paragraph | BlockKind::ListItem { .. } | BlockKind::Heading { .. }
             );
-            if is_text {
-                let start = block.span.start.max(from);
-                self.take(Span::new(start, block.span.end).of(&document.text), start, index, &mut found);
-            }
+            let span = Span::new(block.span.start.max(from), block.span.end);
+            is_text.then(|| (index, span.start, span.of(&document.text)))
+        };
+        let blocks: Vec<(usize, usize, &str)> = range.filter_map(text_of).collect();
+        let mut found = Vec::new();
+        for (at, (index, start, text)) in blocks.iter().enumerate() {
+            let rest = blocks.get(at + 1..).unwrap_or_default();
+            self.ahead =
+                rest.iter().take(LOOK_AHEAD).map(|(_, _, text)| self.marks(past_bullet(text))).collect();
+            self.take(text, *start, *index, &mut found);
         }
         found.retain(|marked| self.levels.get(marked.level).is_some_and(|level| level.section));
         found

@@ -1,8 +1,6 @@
 //! From the tree to blocks: one walk, with a stack of its own.
 
 use super::class::{Class, is_hidden};
-use crate::read::flow::{Flow, ItemMarker, Opening};
-use crate::read::fold::{is_blank, push_folded, push_raw};
 use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
@@ -10,6 +8,8 @@ use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
 use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
+use crate::read::flow::{Flow, ItemMarker, Opening};
+use crate::read::fold::{is_blank, push_folded, push_raw};
 use crate::read::text::read_text as read_plain;
 use crate::work::{Stage, Work, check};
 
@@ -35,6 +35,8 @@ struct Context {
     part: Part,
     /// What is in it stands around the document.
     around: bool,
+    /// Inside the head or the navigation of a page, where its title may stand.
+    in_head: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,6 +123,7 @@ impl<'t> Walker<'t> {
             grid: Grid::Outside,
             part: Part::Body,
             around: false,
+            in_head: false,
         };
         let next = self.tree.first_child(root);
         self.stack.push(Frame { next, context, leave: Leave::Block });
@@ -164,7 +167,8 @@ impl<'t> Walker<'t> {
             }
         }
         // A heading that was never closed ends where other text begins.
-        let heading_ends = matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
+        let heading_ends =
+            matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
         if class.separates() {
             self.separate(class, context);
         }
@@ -172,8 +176,13 @@ impl<'t> Walker<'t> {
         if heading_ends {
             inner.kind = Kind::Flow;
         }
+        // The title of a document often stands in the head or navigation of its page, and is law all the same.
+        if context.around && context.in_head && class == Class::Heading(1) && !is_hidden(element) {
+            (inner.around, inner.in_head) = (false, false);
+        }
         if is_around && !context.around {
             inner.around = true;
+            inner.in_head = matches!(element.html_name(), Some("nav" | "header")) && !is_hidden(element);
             self.descend(id, inner, Leave::Around);
             return;
         }

@@ -11,10 +11,38 @@ const CENTRED_INDENT: usize = 8;
 
 /// Words after which a number is a reference and not the beginning of a section.
 const NAMES: [&str; 32] = [
-    "section", "sections", "table", "tables", "chapter", "chapters", "article", "articles", "part", "parts",
-    "paragraph", "paragraphs", "subsection", "subsections", "item", "items", "clause", "clauses", "appendix",
-    "exception", "exceptions", "figure", "figures", "title", "division", "code", "§", "§§", "subdivision",
-    "subdivisions", "rule", "rules",
+    "section",
+    "sections",
+    "table",
+    "tables",
+    "chapter",
+    "chapters",
+    "article",
+    "articles",
+    "part",
+    "parts",
+    "paragraph",
+    "paragraphs",
+    "subsection",
+    "subsections",
+    "item",
+    "items",
+    "clause",
+    "clauses",
+    "appendix",
+    "exception",
+    "exceptions",
+    "figure",
+    "figures",
+    "title",
+    "division",
+    "code",
+    "§",
+    "§§",
+    "subdivision",
+    "subdivisions",
+    "rule",
+    "rules",
 ];
 
 /// Words that do not end a sentence.
@@ -77,7 +105,8 @@ impl Joiner {
             return false;
         }
         // What begins with a number of some kind begins something new.
-        let numbered = line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
+        let numbered =
+            line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
         let wrapped = open.len() > 1
             && last.text.contains(char::is_lowercase)
             && last.text.ends_with(char::is_alphanumeric)
@@ -148,5 +177,6 @@ fn ends_in_sentence(text: &str) -> bool {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     word.len() < text.len()
         && (word.ends_with(',')
-            || word.starts_with(char::is_lowercase) && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+            || word.starts_with(char::is_lowercase)
+                && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
 }
