@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect, Stream};
 use hayro_syntax::page::{Page, Resources};
 
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
-use super::path::Path;
+use super::path::{Path, corners};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
 
@@ -36,6 +36,8 @@ struct State<'a> {
     leading: f64,
     rise: f64,
     mode: i64,
+    /// Left, top, right, bottom of what may be seen, on the page.
+    clip: [f32; 4],
 }
 
 impl State<'_> {
@@ -51,7 +53,20 @@ impl State<'_> {
             leading: 0.0,
             rise: 0.0,
             mode: 0,
+            clip: [f32::MIN, f32::MIN, f32::MAX, f32::MAX],
         }
+    }
+
+    /// Narrows what may be seen to a box on the page.
+    fn clip_to(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
+        let [left, top, right, bottom] = self.clip;
+        self.clip = [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)];
+    }
+
+    /// A box on the page, of which a part lies within the clip and that much around it.
+    fn shows(&self, [x0, y0, x1, y1]: [f32; 4], slack: f32) -> bool {
+        let [left, top, right, bottom] = self.clip;
+        x1 >= left - slack && x0 <= right + slack && y1 >= top - slack && y0 <= bottom + slack
     }
 }
 
@@ -83,6 +98,8 @@ pub(super) struct Interpreter<'r, 'a, 'w> {
     stack: Vec<State<'a>>,
     /// For each open marked-content sequence, whether it is an artifact.
     marked: Vec<bool>,
+    /// The current path will clip once it is painted.
+    clips: bool,
 }
 
 /// Runs a page's content through the sink.
@@ -109,6 +126,7 @@ pub(super) fn run_page<'a>(
         state: State::new(ctm),
         stack: Vec::new(),
         marked: Vec::new(),
+        clips: false,
     };
     interpreter.run(content, page.resources(), 0)?;
     sink.end_page();
@@ -187,7 +205,8 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 path.close();
                 return self.paint(path, true, true);
             }
-            Op::EndPath(_) => path.clear(),
+            Op::EndPath(_) => return self.paint(path, false, false),
+            Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => self.clips = true,
             Op::BeginMarkedContent(tag) => self.mark(tag.0),
             Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
             Op::EndMarkedContent(_) => {
@@ -326,6 +345,13 @@ impl<'a> Interpreter<'_, 'a, '_> {
         if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
             return;
         }
+        // The middle of the ink decides whether a glyph is seen.
+        let (across, up) = if font.horizontal { (hang(code.width) / 2.0, 0.3) } else { (0.0, -0.5) };
+        let middle = to_page.apply(across * state.stretch, up * state.size + state.rise);
+        let (mx, my) = (middle.0 as f32, middle.1 as f32);
+        if !state.shows([mx, my, mx, my], 0.25 * size as f32) {
+            return;
+        }
         self.sink.glyph(Glyph {
             text: Rc::clone(&code.text),
             x: x as f32,
@@ -342,13 +368,21 @@ impl<'a> Interpreter<'_, 'a, '_> {
 
     fn paint(&mut self, path: &mut Path, stroke: bool, fill: bool) -> Result<()> {
         let width = self.state.line_width * self.state.ctm.scale_x().max(self.state.ctm.scale_y());
-        let rules: Vec<Rule> = path.rules(self.state.ctm, stroke, fill, width);
-        path.clear();
+        let rules: Vec<Rule> =
+            if stroke || fill { path.rules(self.state.ctm, stroke, fill, width) } else { Vec::new() };
         for rule in rules {
             self.counts.rules += 1;
             check("max_page_rules", self.counts.rules, MAX_RULES)?;
-            self.sink.rule(rule);
+            if self.state.shows([rule.x0, rule.y0, rule.x1, rule.y1], 1.0) {
+                self.sink.rule(rule);
+            }
         }
+        if std::mem::take(&mut self.clips)
+            && let Some(extent) = path.extent(self.state.ctm)
+        {
+            self.state.clip_to(extent);
+        }
+        path.clear();
         Ok(())
     }
 
@@ -374,6 +408,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let saved = (self.state.clone(), self.text);
         if let Some(m) = dict.get::<[f64; 6]>("Matrix") {
             self.state.ctm = Matrix(m).then(self.state.ctm);
+        }
+        if let Some(seen) = dict.get::<Rect>("BBox") {
+            self.state.clip_to(corners(self.state.ctm, [seen.x0, seen.y0, seen.x1, seen.y1]));
         }
         let outcome = self.run(&content, own.as_ref().unwrap_or(resources), depth + 1);
         (self.state, self.text) = saved;

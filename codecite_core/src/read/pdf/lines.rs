@@ -68,7 +68,7 @@ impl Line {
             && (before - after).abs() < self.size * 1.5
     }
 
-    fn new(page: u32, mut words: Vec<Word>) -> Line {
+    pub fn new(page: u32, mut words: Vec<Word>) -> Line {
         words.sort_by(|a, b| a.x0.total_cmp(&b.x0));
         let x0 = words.iter().map(|w| w.x0).fold(f32::MAX, f32::min);
         let x1 = words.iter().map(|w| w.x1).fold(f32::MIN, f32::max);

@@ -2,12 +2,16 @@
 //!
 //! [`read`] walks the pages with [`interpreter`], which hands glyphs and rules to a [`geometry::Sink`]; everything
 //! behind that sink works on plain shapes and knows no PDF. Layout follows in this order: [`words`], [`furniture`]
-//! (running heads), [`table`], [`columns`], [`lines`], [`blocks`], [`emit`].
+//! (running heads), [`floats`] (tables and figures), [`columns`], [`lines`], [`blocks`], [`emit`].
 
 mod blocks;
 mod body;
+mod booktabs;
+mod captions;
 mod columns;
 mod emit;
+mod figures;
+mod floats;
 mod font;
 mod furniture;
 mod geometry;
@@ -31,6 +35,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use self::blocks::Flow;
+use self::floats::Float;
 use self::geometry::PageContent;
 use self::interpreter::{Shared, run_page};
 use self::words::PageWords;
@@ -148,10 +153,10 @@ fn layout(
     work: &mut Work<'_>,
 ) -> Result<Document> {
     let total = pages.len() as u64;
-    let mut tables = Vec::new();
+    let mut floats = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
-        tables.push(table::take_tables(page));
+        floats.push(floats::take_floats(page));
         words::mark_rules(page);
     }
     let (mut furniture, labels) = furniture::take_furniture(&mut pages);
@@ -160,15 +165,15 @@ fn layout(
         work.tick(Stage::Read, u64::from(page.number), total)?;
         let aside = page.aside.drain(..).map(|text| Furniture::of_page(page.number, text));
         furniture.extend(aside);
-        regions.push(columns::regions(page.number, &page.words));
+        regions.push(columns::regions(page));
         page.words = Vec::new();
     }
     let body =
         body::Body::of(pages.iter().zip(&regions).map(|(page, regions)| (page.width, regions.as_slice())));
     let mut flow = Vec::new();
-    for ((page, mut regions), tables) in pages.iter().zip(regions).zip(tables) {
+    for ((page, mut regions), floats) in pages.iter().zip(regions).zip(floats) {
         body.widen(page.width, &mut regions);
-        flow_of(regions, tables, &mut flow);
+        flow_of(regions, floats, &mut flow);
     }
     let items = blocks::blocks(flow);
     let mut document = emit::emit(items, &labels, work)?;
@@ -180,17 +185,17 @@ fn layout(
     Ok(document)
 }
 
-/// The lines and tables of a page, in reading order.
-fn flow_of(regions: Vec<columns::Region>, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
-    let mut tables: Vec<Option<table::PlacedTable>> = tables.into_iter().map(Some).collect();
+/// The lines and floats of a page, in reading order.
+fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flow>) {
+    let mut floats: Vec<Option<Float>> = floats.into_iter().map(Some).collect();
     for region in regions {
         flow.push(Flow::Break);
         let (lines, notes) = notes::split(region.lines);
         for mut line in lines {
             let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
             for place in &places {
-                let table = tables.get_mut(*place).and_then(Option::take);
-                flow.extend(table.map(|table| Flow::Table(Box::new(table))));
+                let float = floats.get_mut(*place).and_then(Option::take);
+                flow.extend(float.map(|float| Flow::Float(Box::new(float))));
             }
             if !places.is_empty() {
                 line.words.retain(|word| table::placeholder(word).is_none());
