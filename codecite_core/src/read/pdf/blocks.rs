@@ -228,7 +228,7 @@ fn opens(open: &[Line], prev: &Line, line: &Line, leading: &Leading) -> bool {
         return false;
     }
     let ended = is_terminal(&before) || !prev.is_full();
-    if is_part_line(open) {
+    if is_part_line(open) || (prev.heading() > 0) != (line.heading() > 0) {
         return true;
     }
     if let Some(decided) = opens_by_marker(prev, line, &before, &text, ended) {

@@ -124,7 +124,7 @@ fn voting(shapes: &Shapes<'_>, words: &[Word]) -> Vec<Vec<Stretch>> {
         words.iter().filter_map(placeholder).filter_map(|index| shapes.floats.get(index)).collect();
     let rows = rows_within(words, 0.75).into_iter().map(|row| {
         let y = row.first().map_or(0.0, |w| w.y);
-        let mut out = stretches(&row);
+        let mut out = voting_stretches(&row);
         for [left, top, right, bottom] in &here {
             if *top < y && y < *bottom && !out.iter().any(|s| s.x0 < *right && s.x1 > *left) {
                 out.push(Stretch { x0: *left, x1: *right });
@@ -134,6 +134,25 @@ fn voting(shapes: &Shapes<'_>, words: &[Word]) -> Vec<Vec<Stretch>> {
         out
     });
     rows.collect()
+}
+
+/// The stretches of a row, where a hanging number goes with the text after it and a page number at the end of a
+/// contents line with the text before it.
+fn voting_stretches(row: &[Word]) -> Vec<Stretch> {
+    let mut out: Vec<Stretch> = Vec::new();
+    let mut hangs = false;
+    for stretch in stretches(row) {
+        let within = |w: &&Word| w.x0 >= stretch.x0 - 0.1 && w.x1 <= stretch.x1 + 0.1;
+        let mut words = row.iter().filter(within).map(|w| w.text.as_str());
+        let only = words.next().filter(|_| words.next().is_none());
+        let number = only.is_some_and(|t| t.len() <= 4 && t.chars().all(|c| c.is_ascii_digit()));
+        match out.last_mut() {
+            Some(last) if hangs || number => last.x1 = stretch.x1,
+            _ => out.push(stretch),
+        }
+        hangs = only.is_some_and(|t| t.len() <= 4 && t.ends_with(['.', ')', '•', '–']));
+    }
+    out
 }
 
 /// Where the rows agree that there is a gap with text on both sides.

@@ -3,13 +3,20 @@
 use std::collections::HashMap;
 
 use super::blocks::Item;
+use super::hints::Bookmark;
 use super::hyphen::{Join, Vocabulary};
 use super::lines::Line;
 use super::marker::{Marker, marker};
+use super::sentence::is_terminal;
 use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
 use crate::error::Result;
 use crate::work::{Stage, Work, check};
+
+/// Bytes of a heading.
+const MAX_HEADING: usize = 250;
+/// Bookmarks of one title.
+const MAX_PLACES: usize = 64;
 
 /// Text of one block, in pieces of one style, and where pages begin in it.
 #[derive(Debug, Default)]
@@ -43,7 +50,12 @@ impl Draft {
 }
 
 /// Writes the document.
-pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut Work<'_>) -> Result<Document> {
+pub(super) fn emit(
+    items: Vec<Item>,
+    labels: &HashMap<u32, String>,
+    bookmarks: &[Bookmark],
+    work: &mut Work<'_>,
+) -> Result<Document> {
     let mut vocabulary = Vocabulary::default();
     for item in &items {
         match item {
@@ -54,7 +66,9 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
             Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
-    let mut writer = Writer { builder: DocumentBuilder::new(), labels, page: 0, indents: Vec::new() };
+    let outline = Outline::of(bookmarks);
+    let mut writer =
+        Writer { builder: DocumentBuilder::new(), labels, outline, page: 0, indents: Vec::new() };
     let total = items.len() as u64;
     for (index, item) in items.iter().enumerate() {
         if index % 512 == 0 {
@@ -79,6 +93,7 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
 struct Writer<'a> {
     builder: DocumentBuilder,
     labels: &'a HashMap<u32, String>,
+    outline: Outline,
     page: u32,
     /// Indents of the list items around the current one.
     indents: Vec<f32>,
@@ -100,7 +115,7 @@ impl Writer<'_> {
             return;
         }
         self.begin(first.page);
-        let kind = kind.unwrap_or_else(|| self.kind(first));
+        let kind = kind.unwrap_or_else(|| self.kind(lines, &draft));
         let layout = Layout {
             size: main_size(lines),
             indent: (first.x0 - first.left).max(0.0),
@@ -204,7 +219,12 @@ impl Writer<'_> {
         title.map(String::from)
     }
 
-    fn kind(&mut self, first: &Line) -> BlockKind {
+    fn kind(&mut self, lines: &[Line], draft: &Draft) -> BlockKind {
+        let Some(first) = lines.first() else { return BlockKind::Paragraph };
+        if let Some(level) = self.outline.heading(lines, draft) {
+            self.indents.clear();
+            return BlockKind::Heading { level };
+        }
         if marker(&first.text()) != Marker::List {
             self.indents.clear();
             return BlockKind::Paragraph;
@@ -213,6 +233,47 @@ impl Writer<'_> {
         self.indents.push(first.x0);
         BlockKind::ListItem { depth: u8::try_from(self.indents.len()).unwrap_or(u8::MAX) }
     }
+}
+
+/// Titles of the outline, by what is left of them without spaces and marks.
+struct Outline {
+    titles: HashMap<String, Vec<(Option<u32>, u8)>>,
+}
+
+impl Outline {
+    fn of(bookmarks: &[Bookmark]) -> Outline {
+        let mut titles: HashMap<String, Vec<(Option<u32>, u8)>> = HashMap::new();
+        for bookmark in bookmarks {
+            let places = titles.entry(bare(&bookmark.title)).or_default();
+            if places.len() < MAX_PLACES {
+                places.push((bookmark.page, bookmark.level.clamp(1, 9)));
+            }
+        }
+        Outline { titles }
+    }
+
+    /// The level of a block that a tag or the outline calls a heading, and that is set like one.
+    fn heading(&self, lines: &[Line], draft: &Draft) -> Option<u8> {
+        let first = lines.first()?;
+        if draft.len > MAX_HEADING {
+            return None;
+        }
+        let text: String = draft.pieces.iter().map(|(text, _)| text.as_str()).collect();
+        // A tag on a whole paragraph is a mistake.
+        let sentence = text.len() > 80 && is_terminal(&text);
+        let tagged = first.heading();
+        if tagged > 0 && !sentence && lines.iter().all(|line| line.heading() == tagged) {
+            return Some(tagged);
+        }
+        let key = bare(&text);
+        let places = self.titles.get(&key).filter(|_| !key.is_empty())?;
+        let here = places.iter().find(|(page, _)| page.is_none_or(|page| page == first.page));
+        here.map(|(_, level)| *level)
+    }
+}
+
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 fn joined(lines: &[Line], vocabulary: &Vocabulary) -> String {

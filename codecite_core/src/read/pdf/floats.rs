@@ -141,6 +141,8 @@ fn place(page: &mut PageWords, index: usize, bounds: [f32; 4], size: f32) {
         size,
         style: Style::default(),
         spaced: true,
+        artifact: false,
+        heading: 0,
     });
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use hayro_cmap::{BfString, load_embedded};
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
-use rustc_hash::FxHashMap;
+use foldhash::HashMap as FastMap;
 
 use super::guard::Guard;
 use crate::error::Result;
@@ -34,7 +34,7 @@ pub(super) struct Code {
 /// A font as the interpreter needs it.
 pub(super) struct LoadedFont<'a> {
     font: Option<Font<'a>>,
-    codes: RefCell<FxHashMap<u32, Code>>,
+    codes: RefCell<FastMap<u32, Code>>,
     pub bold: bool,
     pub italic: bool,
     pub horizontal: bool,

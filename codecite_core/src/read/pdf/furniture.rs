@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::lines::rows;
 use super::marker::{Marker, marker};
+use super::numerals::roman_value;
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;
@@ -46,7 +47,8 @@ pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMa
     let mut printed: Vec<Printed> = Vec::new();
     for candidate in &candidates {
         let bare = candidate.outer && numbers >= 3 && is_bare(&candidate.text);
-        if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
+        let marked = candidate.words.iter().all(|word| word.artifact);
+        if !(bare || marked || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
             continue;
         }
         furniture.push(Furniture::of_page(candidate.number, candidate.text.clone()));
@@ -77,7 +79,7 @@ impl Printed {
         let (prefix, value) = if digits > 0 {
             (prefix.to_string(), number.parse::<i64>().ok()?)
         } else {
-            (String::from("roman"), roman(&label)?)
+            (String::from("roman"), roman_value(&label)?)
         };
         Some(Printed { page, prefix, offset: value - i64::from(page), label })
     }
@@ -103,24 +105,6 @@ fn choose(printed: &[Printed]) -> HashMap<u32, String> {
         .filter(|(_, (support, _))| *support > 0)
         .map(|(page, (_, label))| (page, label.to_string()))
         .collect()
-}
-
-fn roman(text: &str) -> Option<i64> {
-    let mut total = 0;
-    let mut last = 0;
-    for c in text.to_ascii_lowercase().chars().rev() {
-        let value = match c {
-            'i' => 1,
-            'v' => 5,
-            'x' => 10,
-            'l' => 50,
-            'c' => 100,
-            _ => return None,
-        };
-        total += if value < last { -value } else { value };
-        last = last.max(value);
-    }
-    Some(total)
 }
 
 fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {

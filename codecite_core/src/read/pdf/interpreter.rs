@@ -10,6 +10,7 @@ use hayro_syntax::page::{Page, Resources};
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
+use super::hints::{Hints, heading_level};
 use super::path::{Path, corners};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
@@ -70,6 +71,15 @@ impl State<'_> {
     }
 }
 
+/// What marked content says about the text in it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    artifact: bool,
+    heading: u8,
+    /// Optional content that is switched off.
+    off: bool,
+}
+
 /// What is counted on one page.
 #[derive(Default)]
 struct Counts {
@@ -83,6 +93,7 @@ struct Counts {
 pub(super) struct Shared<'a> {
     pub fonts: Fonts<'a>,
     pub guard: Guard,
+    pub hints: Hints,
 }
 
 /// Interprets one page.
@@ -96,8 +107,9 @@ pub(super) struct Interpreter<'r, 'a, 'w> {
     text: (Matrix, Matrix),
     state: State<'a>,
     stack: Vec<State<'a>>,
-    /// For each open marked-content sequence, whether it is an artifact.
-    marked: Vec<bool>,
+    /// What the open marked-content sequences add up to, innermost last.
+    marked: Vec<Mark>,
+    page: u32,
     /// The current path will clip once it is painted.
     clips: bool,
 }
@@ -126,6 +138,7 @@ pub(super) fn run_page<'a>(
         state: State::new(ctm),
         stack: Vec::new(),
         marked: Vec::new(),
+        page: number,
         clips: false,
     };
     interpreter.run(content, page.resources(), 0)?;
@@ -207,8 +220,8 @@ impl<'a> Interpreter<'_, 'a, '_> {
             }
             Op::EndPath(_) => return self.paint(path, false, false),
             Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => self.clips = true,
-            Op::BeginMarkedContent(tag) => self.mark(tag.0),
-            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
+            Op::BeginMarkedContent(tag) => self.mark(tag.0, None, resources, depth),
+            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0, Some(tag.1), resources, depth),
             Op::EndMarkedContent(_) => {
                 self.marked.pop();
             }
@@ -282,9 +295,32 @@ impl<'a> Interpreter<'_, 'a, '_> {
         Ok(())
     }
 
-    fn mark(&mut self, tag: &Name<'_>) {
+    fn mark(
+        &mut self,
+        tag: &Name<'_>,
+        properties: Option<&Object<'_>>,
+        resources: &Resources<'a>,
+        depth: u64,
+    ) {
+        let mut mark = self.marked.last().copied().unwrap_or_default();
+        mark.artifact |= tag.as_str() == "Artifact";
+        let mcid = match properties {
+            Some(Object::Dict(dict)) => dict.get::<i32>("MCID"),
+            Some(Object::Name(name)) => {
+                let group = resources.properties.get_ref(name).map(Into::into);
+                mark.off |= tag.as_str() == "OC" && group.is_some_and(|id| self.shared.hints.is_hidden(id));
+                resources.properties.get::<Dict<'_>>(name).and_then(|dict| dict.get::<i32>("MCID"))
+            }
+            _ => None,
+        };
+        // A form counts its own marks, apart from its page.
+        let mcid = mcid.filter(|_| depth == 0).and_then(|mcid| u32::try_from(mcid).ok());
+        let level = mcid
+            .and_then(|mcid| self.shared.hints.heading(self.page, mcid))
+            .or_else(|| heading_level(tag.as_str(), &Dict::default()));
+        mark.heading = level.unwrap_or(mark.heading);
         if self.marked.len() < MAX_MARKED {
-            self.marked.push(tag.as_str() == "Artifact");
+            self.marked.push(mark);
         }
     }
 
@@ -335,6 +371,10 @@ impl<'a> Interpreter<'_, 'a, '_> {
 
     fn emit(&mut self, font: &LoadedFont<'a>, code: &super::font::Code) {
         let state = &self.state;
+        let mark = self.marked.last().copied().unwrap_or_default();
+        if mark.off {
+            return;
+        }
         let to_page = self.text.0.then(state.ctm);
         let hang = |v: f64| v / 1000.0 * state.size;
         let (x, y) = to_page.apply(hang(code.origin.0) * state.stretch, hang(code.origin.1) + state.rise);
@@ -362,7 +402,8 @@ impl<'a> Interpreter<'_, 'a, '_> {
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,
-            artifact: self.marked.contains(&true),
+            artifact: mark.artifact,
+            heading: mark.heading,
         });
     }
 
@@ -391,6 +432,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
             return Ok(());
         };
         let dict = stream.dict();
+        if dict.get_ref("OC").is_some_and(|group| self.shared.hints.is_hidden(group.into())) {
+            return Ok(());
+        }
         if dict.get::<Name<'_>>("Subtype").is_none_or(|kind| kind.as_str() != "Form") {
             self.sink.image();
             return Ok(());

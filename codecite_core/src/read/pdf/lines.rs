@@ -45,6 +45,12 @@ impl Line {
         self.words.iter().all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
     }
 
+    /// The level of the heading that all of it is marked as, 0 for none.
+    pub fn heading(&self) -> u8 {
+        let level = self.words.first().map_or(0, |w| w.heading);
+        if self.words.iter().all(|w| w.heading == level) { level } else { 0 }
+    }
+
     pub fn starts_bold(&self) -> bool {
         self.words.first().is_some_and(|w| w.style.bold)
     }

@@ -17,6 +17,7 @@ mod furniture;
 mod geometry;
 mod grid;
 mod guard;
+mod hints;
 mod hyphen;
 mod inflate;
 mod interpreter;
@@ -24,12 +25,14 @@ mod layers;
 mod lines;
 mod marker;
 mod notes;
+mod numerals;
 mod path;
 mod segmented;
 mod sentence;
 mod table;
 mod words;
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
@@ -37,6 +40,7 @@ use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 use self::blocks::Flow;
 use self::floats::Float;
 use self::geometry::PageContent;
+use self::hints::Hints;
 use self::interpreter::{Shared, run_page};
 use self::words::PageWords;
 use crate::document::{Document, Format, Furniture, Warning};
@@ -57,11 +61,11 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     work.charge_memory(bytes.len() as u64)?;
     let pdf = open(bytes)?;
     let mut warnings = Vec::new();
-    let pages = pages(&pdf, work, &mut warnings)?;
+    let (pages, hints) = pages(&pdf, work, &mut warnings)?;
     let count = pdf.pages().len() as u32;
     refuse_scans(&pages, count, &mut warnings)?;
-    let title = pdf.metadata().title.as_deref().and_then(decode_title);
-    layout(pages, count, title, warnings, work)
+    let title = pdf.metadata().title.as_deref().and_then(decode_text);
+    layout(pages, &hints, Document { page_count: count, title, warnings, ..Document::default() }, work)
 }
 
 fn malformed(page: Option<u32>, what: &str) -> Error {
@@ -81,10 +85,15 @@ fn open(bytes: &[u8]) -> Result<Pdf> {
 }
 
 /// Interprets every page. A page that fails becomes a warning; a limit or a cancel ends the work.
-fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<PageWords>> {
+fn pages(
+    pdf: &Pdf,
+    work: &mut Work<'_>,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Vec<PageWords>, Hints)> {
     let total = pdf.pages().len() as u64;
     check("max_pages", total, work.limits().max_pages)?;
-    let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default() };
+    let hints = hints_of(pdf, work)?;
+    let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default(), hints };
     let mut out = Vec::new();
     for (page, number) in pdf.pages().iter().zip(1u32..) {
         work.tick(Stage::Read, u64::from(number), total)?;
@@ -113,7 +122,15 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
         work.charge_memory(bytes)?;
         out.push(words);
     }
-    Ok(out)
+    Ok((out, shared.hints))
+}
+
+/// A structure that cannot be read gives no hints.
+fn hints_of(pdf: &Pdf, work: &mut Work<'_>) -> Result<Hints> {
+    match catch_unwind(AssertUnwindSafe(|| Hints::of(pdf, work))) {
+        Ok(hints) => hints,
+        Err(_) => Ok(Hints::default()),
+    }
 }
 
 fn bad_page(number: u32, what: &str) -> Warning {
@@ -147,9 +164,8 @@ fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) ->
 
 fn layout(
     mut pages: Vec<PageWords>,
-    count: u32,
-    title: Option<String>,
-    warnings: Vec<Warning>,
+    hints: &Hints,
+    known: Document,
     work: &mut Work<'_>,
 ) -> Result<Document> {
     let total = pages.len() as u64;
@@ -159,7 +175,8 @@ fn layout(
         floats.push(floats::take_floats(page));
         words::mark_rules(page);
     }
-    let (mut furniture, labels) = furniture::take_furniture(&mut pages);
+    let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
+    complete(&mut labels, &hints.labels);
     let mut regions = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
@@ -176,13 +193,23 @@ fn layout(
         flow_of(regions, floats, &mut flow);
     }
     let items = blocks::blocks(flow);
-    let mut document = emit::emit(items, &labels, work)?;
+    let mut document = emit::emit(items, &labels, &hints.bookmarks, work)?;
     document.furniture.append(&mut furniture);
     document.furniture.sort_by_key(|piece| piece.page);
-    document.page_count = count;
-    document.title = title;
-    document.warnings = warnings;
-    Ok(document)
+    Ok(Document { page_count: known.page_count, title: known.title, warnings: known.warnings, ..document })
+}
+
+/// Labels that the file counts, for pages without a printed number: where none is printed, and where those
+/// that are printed agree.
+fn complete(printed: &mut HashMap<u32, String>, counted: &HashMap<u32, String>) {
+    let agree = printed.iter().filter(|(page, label)| counted.get(page) == Some(label)).count();
+    let trivial = counted.iter().all(|(page, label)| page.to_string() == *label);
+    if if printed.is_empty() { trivial } else { agree * 2 <= printed.len() } {
+        return;
+    }
+    for (page, label) in counted {
+        printed.entry(*page).or_insert_with(|| label.clone());
+    }
 }
 
 /// The lines and floats of a page, in reading order.
@@ -208,8 +235,8 @@ fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flo
     }
 }
 
-/// The title of the information dictionary: UTF-16 with a mark, else Latin-1.
-fn decode_title(bytes: &[u8]) -> Option<String> {
+/// A text string of the file's dictionaries: UTF-16 with a mark, else Latin-1.
+fn decode_text(bytes: &[u8]) -> Option<String> {
     let text: String = match bytes.strip_prefix(&[0xFE, 0xFF]) {
         Some(wide) => {
             let units = wide.chunks_exact(2).map(|pair| {

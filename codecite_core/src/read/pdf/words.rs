@@ -1,6 +1,6 @@
 //! Glyphs into words: overprints merged, what is not seen dropped, white space decided.
 
-use rustc_hash::FxHashMap;
+use foldhash::HashMap as FastMap;
 
 use super::geometry::{Glyph, PageContent, Rule};
 use crate::document::Style;
@@ -27,6 +27,10 @@ pub(super) struct Word {
     pub style: Style,
     /// White space stands before it.
     pub spaced: bool,
+    /// Marked as no part of the content.
+    pub artifact: bool,
+    /// Level of the heading that it is marked as a part of, 0 for none.
+    pub heading: u8,
 }
 
 /// A page as words.
@@ -146,7 +150,7 @@ impl Turned {
 /// The same glyph drawn twice at one place is one glyph. Done here and there it makes bold; a page that has
 /// most of its text twice has a doubled text layer, and nothing of it is bold for that.
 fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
-    let mut grid: FxHashMap<(char, i32, i32), Vec<usize>> = FxHashMap::default();
+    let mut grid: FastMap<(char, i32, i32), Vec<usize>> = FastMap::default();
     let mut out: Vec<Glyph> = Vec::with_capacity(glyphs.len());
     let mut doubled: Vec<usize> = Vec::new();
     for glyph in glyphs {
@@ -221,6 +225,8 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     size: glyph.size,
                     style,
                     spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
+                    artifact: glyph.artifact,
+                    heading: glyph.heading,
                 });
             }
         }
@@ -238,7 +244,7 @@ const MAX_PAIRS: usize = 2_000_000;
 fn attach_marks(words: &mut [Word]) {
     const BAND: f32 = 12.0;
     let band = |y: f32| (y / BAND).floor() as i32;
-    let mut bands: FxHashMap<i32, Vec<usize>> = FxHashMap::default();
+    let mut bands: FastMap<i32, Vec<usize>> = FastMap::default();
     for (index, word) in words.iter().enumerate() {
         bands.entry(band(word.y)).or_default().push(index);
     }
