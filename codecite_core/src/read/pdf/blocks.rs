@@ -194,26 +194,26 @@ fn is_continued(text: &str) -> bool {
 /// Rule for a paragraph that goes on in the next column or on the next page.
 fn continues_over_break(open: &[Line], prev: &Line, line: &Line) -> bool {
     let (before, text) = (prev.text(), line.text());
-    if (prev.size - line.size).abs() > 0.5 || is_terminal(&before) || is_part_line(open) {
+    if (prev.size - line.size).abs() > 0.5 || is_terminal(before) || is_part_line(open) {
         return false;
     }
     if prev.is_centred() && !prev.is_full() || line.is_centred() && !line.is_full() {
         return false;
     }
-    if marker(&text) != Marker::None && !awaits_number(&before) {
+    if marker(text) != Marker::None && !awaits_number(before) {
         return false;
     }
     if line.starts_bold() && !prev.ends_bold() || prev.all_bold() && !line.starts_bold() {
         return false;
     }
-    text.starts_with(char::is_lowercase) || prev.is_full() || awaits_number(&before)
+    text.starts_with(char::is_lowercase) || prev.is_full() || awaits_number(before)
 }
 
 /// The block so far is a line such as "ARTICLE 302", which stands alone.
 fn is_part_line(open: &[Line]) -> bool {
     let [line] = open else { return false };
     let text = line.text();
-    marker(&text) == Marker::Part && text.split(' ').count() <= 2
+    marker(text) == Marker::Part && text.split(' ').count() <= 2
 }
 
 /// True when the line begins a new block.
@@ -227,14 +227,14 @@ fn opens(open: &[Line], prev: &Line, line: &Line, leading: &Leading) -> bool {
     if before.ends_with('-') && before.chars().rev().nth(1).is_some_and(char::is_alphanumeric) {
         return false;
     }
-    let ended = is_terminal(&before) || !prev.is_full();
+    let ended = is_terminal(before) || !prev.is_full();
     if is_part_line(open) || (prev.heading() > 0) != (line.heading() > 0) {
         return true;
     }
-    if let Some(decided) = opens_by_marker(prev, line, &before, &text, ended) {
+    if let Some(decided) = opens_by_marker(prev, line, before, text, ended) {
         return decided;
     }
-    opens_by_style(prev, line, ended) || opens_by_place(open, prev, line, &before)
+    opens_by_style(prev, line, ended) || opens_by_place(open, prev, line, before)
 }
 
 fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bool) -> Option<bool> {
@@ -282,7 +282,7 @@ fn opens_by_place(open: &[Line], prev: &Line, line: &Line, before: &str) -> bool
     let ended = is_terminal(before) || !prev.is_full();
     let hanging = open.len() == 1
         && matches!(
-            marker(&open.first().map(Line::text).unwrap_or_default()),
+            marker(open.first().map(Line::text).unwrap_or_default()),
             Marker::List | Marker::Section
         );
     if moved > 0.8 * em && ended && !(hanging && prev.is_full()) {

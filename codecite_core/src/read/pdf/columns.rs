@@ -58,10 +58,10 @@ fn split(shapes: &Shapes<'_>, words: &[Word], depth: usize, out: &mut Vec<Region
             out.push(region(page, &zone, depth == 0));
             continue;
         }
-        let (left, mut right): (Vec<Word>, Vec<Word>) =
+        let (mut left, mut right): (Vec<Word>, Vec<Word>) =
             zone.into_iter().partition(|w| (w.x0 + w.x1) / 2.0 < x);
-        if let Some(floats) = hoisted(page, &left, &mut right) {
-            out.push(region(page, &floats, false));
+        for float in hoisted(page, &mut left, &mut right).into_iter().flatten() {
+            out.push(region(page, &[float], false));
         }
         split(shapes, &left, depth + 1, out);
         split(shapes, &right, depth + 1, out);
@@ -70,18 +70,29 @@ fn split(shapes: &Shapes<'_>, words: &[Word], depth: usize, out: &mut Vec<Region
 
 /// Floats at the top of the right column go before a left column that ends in the middle of something: its
 /// text goes on below them.
-fn hoisted(page: u32, left: &[Word], right: &mut Vec<Word>) -> Option<Vec<Word>> {
+fn hoisted(page: u32, left: &mut Vec<Word>, right: &mut Vec<Word>) -> Option<Vec<Word>> {
     let is_text = |word: &&Word| placeholder(word).is_none();
     let last = lines(page, left).into_iter().rev().find(|l| l.words.iter().all(|w| is_text(&w)))?;
     let text = last.text();
-    if is_terminal(&text) && !text.ends_with([':', ';']) {
+    if is_terminal(text) && !text.ends_with([':', ';']) {
         return None;
     }
-    let top = right.iter().filter(is_text).map(|w| w.y - w.size).fold(f32::MAX, f32::min);
-    let (floats, rest): (Vec<Word>, Vec<Word>) =
-        right.drain(..).partition(|w| placeholder(w).is_some() && w.y < top);
-    *right = rest;
-    (!floats.is_empty()).then_some(floats)
+    let top = |words: &[Word]| words.iter().filter(is_text).map(|w| w.y - w.size).fold(f32::MAX, f32::min);
+    let take = |words: &mut Vec<Word>| {
+        let top = top(words);
+        let (mut floats, rest): (Vec<Word>, Vec<Word>) =
+            words.drain(..).partition(|w| placeholder(w).is_some() && w.y < top);
+        *words = rest;
+        floats.sort_by(|a, b| a.y.total_cmp(&b.y));
+        floats
+    };
+    let second = take(right);
+    if second.is_empty() {
+        return None;
+    }
+    let mut floats = take(left);
+    floats.extend(second);
+    Some(floats)
 }
 
 /// Heights at which a rule runs across both columns: what stands below it comes after what stands above.

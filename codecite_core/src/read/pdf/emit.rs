@@ -60,9 +60,9 @@ pub(super) fn emit(
     for item in &items {
         match item {
             Item::Lines(lines) | Item::Note(lines) | Item::TableNote(lines) => {
-                lines.iter().for_each(|line| vocabulary.learn(&line.text()))
+                lines.iter().for_each(|line| vocabulary.learn(line.text()))
             }
-            Item::Labels(labels) => labels.iter().flatten().for_each(|line| vocabulary.learn(&line.text())),
+            Item::Labels(labels) => labels.iter().flatten().for_each(|line| vocabulary.learn(line.text())),
             Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
@@ -225,7 +225,7 @@ impl Writer<'_> {
             self.indents.clear();
             return BlockKind::Heading { level };
         }
-        if marker(&first.text()) != Marker::List {
+        if marker(first.text()) != Marker::List {
             self.indents.clear();
             return BlockKind::Paragraph;
         }
@@ -322,10 +322,10 @@ fn main_size(lines: &[Line]) -> f32 {
 fn draft(lines: &[Line], vocabulary: &Vocabulary) -> Draft {
     let mut draft = Draft::default();
     let mut page = lines.first().map_or(0, |line| line.page);
-    let mut before = String::new();
+    let mut before = "";
     for (index, line) in lines.iter().enumerate() {
         let text = line.text();
-        let join = if index == 0 { Join::Keep } else { vocabulary.join(&before, &text) };
+        let join = if index == 0 { Join::Keep } else { vocabulary.join(before, text) };
         if join == Join::Drop {
             draft.drop_last();
         }

@@ -12,6 +12,9 @@ const MIN_HEIGHT: f32 = 40.0;
 const SNAP: f32 = 5.0;
 /// Upright lines that are looked at as sides of a frame.
 const MAX_SIDES: usize = 400;
+const MAX_LEFT: usize = 20;
+/// More rules than this on one page are a drawing that fills it.
+const MAX_RULES: usize = 20_000;
 
 /// A figure with a caption and a frame.
 #[derive(Debug, Clone)]
@@ -28,6 +31,9 @@ type Frame = [f32; 4];
 /// Takes the framed figures off a page: their words, and the lines that they are drawn with.
 pub(super) fn take_figures(page: &mut PageWords, captions: &[Caption]) -> Vec<Figure> {
     let mut out = Vec::new();
+    if page.rules.len() > MAX_RULES {
+        return out;
+    }
     for caption in captions.iter().filter(|caption| caption.kind == Kind::Figure) {
         let Some((frame, band)) = frame_of(caption, &page.rules) else {
             continue;
@@ -62,7 +68,7 @@ fn frame_of(caption: &Caption, rules: &[Rule]) -> Option<(Frame, Frame)> {
     let sides: Vec<&Rule> =
         rules.iter().filter(|r| !r.is_horizontal() && r.y1 - r.y0 > MIN_HEIGHT).take(MAX_SIDES).collect();
     let mut best: Option<(f32, Frame, Frame)> = None;
-    for left in sides.iter().filter(|l| l.x0 <= caption.x0 + 2.0 && caption.x0 - l.x0 < 60.0) {
+    for left in sides.iter().filter(|l| l.x0 <= caption.x0 + 2.0 && caption.x0 - l.x0 < 60.0).take(MAX_LEFT) {
         for right in sides.iter().filter(|r| r.x0 >= caption.x1 - 2.0) {
             if (left.y0 - right.y0).abs() > SNAP || (left.y1 - right.y1).abs() > SNAP {
                 continue;

@@ -15,11 +15,22 @@ pub(super) struct Line {
     /// The column it stands in.
     pub left: f32,
     pub right: f32,
+    text: String,
 }
 
 impl Line {
     /// The text, with the white space that the page shows.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Leaves out words.
+    pub fn retain(&mut self, keep: impl Fn(&Word) -> bool) {
+        self.words.retain(keep);
+        self.text = self.spell();
+    }
+
+    fn spell(&self) -> String {
         let mut out = String::new();
         for (index, word) in self.words.iter().enumerate() {
             if index > 0 && self.space_before(index) {
@@ -85,7 +96,9 @@ impl Line {
             .map(|w| w.y)
             .next()
             .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
-        Line { page, words, x0, x1, y, size, left: x0, right: x1 }
+        let mut line = Line { page, words, x0, x1, y, size, left: x0, right: x1, text: String::new() };
+        line.text = line.spell();
+        line
     }
 }
 

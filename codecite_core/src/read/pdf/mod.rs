@@ -152,14 +152,28 @@ fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) ->
     if !has_text && !scans.is_empty() {
         return Err(Error::NeedsOcr { pages: count });
     }
-    for page in scans {
-        warnings.push(Warning {
-            code: "needs_ocr",
-            page: Some(page),
-            message: format!("page {page} has no readable text layer"),
-        });
+    if let Some(first) = scans.first() {
+        let (named, verb) = if scans.len() == 1 { ("page", "has") } else { ("pages", "have") };
+        let message = format!("{named} {} {verb} no readable text layer", ranges(&scans));
+        warnings.push(Warning { code: "needs_ocr", page: Some(*first), message });
     }
     Ok(())
+}
+
+/// "2-4, 9".
+fn ranges(pages: &[u32]) -> String {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for page in pages {
+        match out.last_mut() {
+            Some((_, last)) if *last + 1 == *page => *last = *page,
+            _ => out.push((*page, *page)),
+        }
+    }
+    let named = out.iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    named.collect::<Vec<_>>().join(", ")
 }
 
 fn layout(
@@ -225,7 +239,7 @@ fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flo
                 flow.extend(float.map(|float| Flow::Float(Box::new(float))));
             }
             if !places.is_empty() {
-                line.words.retain(|word| table::placeholder(word).is_none());
+                line.retain(|word| table::placeholder(word).is_none());
             }
             if !line.words.is_empty() {
                 flow.push(Flow::Line(line));

@@ -185,7 +185,7 @@ pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTab
         let lines = lines(page, &words);
         size = size.max(lines.first().map_or(0.0, |line| line.size));
         cell.bold = !lines.is_empty() && lines.iter().all(|line| line.all_bold());
-        cell.lines = lines.iter().map(|line| line.text()).collect();
+        cell.lines = lines.iter().map(|line| line.text().to_string()).collect();
         done.push(cell);
     }
     let table = PlacedTable {
