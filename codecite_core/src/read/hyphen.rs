@@ -34,7 +34,7 @@ impl Vocabulary {
             return Join::Drop;
         }
         let Some(stem) = left.strip_suffix('-') else {
-            return Join::dash(left);
+            return Join::dash(left, right);
         };
         let (stem, head) = (trim(stem), trim(right));
         let last = stem.chars().last();
@@ -88,8 +88,10 @@ pub(super) enum Join {
 
 impl Join {
     /// Dashes and slashes between parts of one word.
-    fn dash(left: &str) -> Join {
-        let glued = left.ends_with('/') || left.ends_with('—') && left.chars().count() > 1;
+    fn dash(left: &str, right: &str) -> Join {
+        // "shall—" before "(a)" ends what introduces a list.
+        let listed = right.starts_with('(');
+        let glued = left.ends_with('/') || left.ends_with('—') && left.chars().count() > 1 && !listed;
         if glued { Join::Keep } else { Join::Space }
     }
 }

@@ -37,6 +37,14 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
         let Some(block) = place.document.blocks.get(index) else { continue };
         if let BlockKind::Table(table) = &block.kind {
             place_table(tree, place, range.start, index, table);
+        } else if let Some((caption, end)) = place.table_without_grid(index, range.end) {
+            let parent = place.parent(tree, &caption);
+            let section = Section {
+                heading: caption.span,
+                span: Span::new(caption.span.start, end),
+                ..place.section(parent, SectionKind::Table, Some(caption))
+            };
+            push(tree, section, Some(parent));
         } else if let Some((kind, caption, has_text)) = place.float_at(index) {
             let end = if has_text { place.text_end(index, range.end) } else { caption.span.end };
             let parent = place.parent(tree, &caption);
@@ -76,7 +84,13 @@ pub(super) fn adopt(tree: &mut SectionTree, document: &Document, profile: &Profi
     }
     let mut mentions: HashMap<String, Vec<usize>> = HashMap::new();
     for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
+        let floats = tree.sections.iter().skip(index + 1).take_while(|float| float.nested.is_some());
+        let captions: Vec<Span> = floats.map(|float| float.heading).collect();
         for reference in references(document.slice(section.span), None) {
+            let at = section.span.start + reference.span.start;
+            if captions.iter().any(|caption| caption.range().contains(&at)) {
+                continue;
+            }
             let home = section.part.as_ref();
             let target = home.map_or(reference.target.clone(), |part| reference.target.qualified_by(part));
             mentions.entry(target.key()).or_default().push(index);
@@ -183,6 +197,40 @@ impl Place<'_> {
         None
     }
 
+    /// A caption of a table in a line of its own whose cells were not seen as a table: the lines below it are its text.
+    fn table_without_grid(&self, index: usize, end: usize) -> Option<(Caption, usize)> {
+        let block = self.document.blocks.get(index)?;
+        let text = self.document.slice(block.span);
+        let is_line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
+            && text.len() <= MAX_CAPTION_LINE
+            && !text.trim_end().ends_with(['.', ',', ';', ':']);
+        if !is_line {
+            return None;
+        }
+        let mut caption = self.table_caption(text, Some(block))?;
+        let rest = text.get(text.len().min(label_end(text))..).unwrap_or_default();
+        let has_grid = (index + 1..end.min(index + 5)).any(|next| {
+            self.document.blocks.get(next).is_some_and(|block| matches!(block.kind, BlockKind::Table(_)))
+        });
+        if has_grid || !is_caption(rest, text.len()) || caption.title.is_none() && index + 1 >= end {
+            return None;
+        }
+        if caption.title.is_none() {
+            self.take_title_below(index, &mut caption);
+        }
+        let is_cell_line = |next: &usize| {
+            let Some(block) = self.document.blocks.get(*next) else { return false };
+            let text = self.document.slice(block.span);
+            let ends = text.trim_end().ends_with(['.', ':', ';']);
+            (matches!(block.kind, BlockKind::Preformatted) || text.len() <= MAX_LINE_ABOVE && !ends)
+                && !self.begins_something(*next)
+        };
+        let last = (index + 1..end).take_while(is_cell_line).last();
+        let text_end = last.and_then(|last| self.document.blocks.get(last)).map_or(0, |block| block.span.end);
+        let end = text_end.max(caption.span.end);
+        Some((caption, end))
+    }
+
     /// The float whose caption this block is, and whether the text below belongs to it.
     fn float_at(&self, index: usize) -> Option<(SectionKind, Caption, bool)> {
         let block = self.document.blocks.get(index)?;
@@ -280,6 +328,12 @@ impl Place<'_> {
             || self.table_caption(text, None).is_some()
             || self.float_at(index).is_some()
     }
+}
+
+/// Where the label and number of a caption end.
+fn label_end(text: &str) -> usize {
+    let mut words = text.split_inclusive(char::is_whitespace);
+    words.by_ref().take(2).map(str::len).sum()
 }
 
 /// What follows the number in a caption: nothing, or a title. "Figure 302.2 shows" is prose.

@@ -141,6 +141,10 @@ impl Counter<'_> {
     /// In the blocks that follow, the second mark of the level of `first` comes before the one after `other`.
     fn second_comes_before_next(&self, first: &Mark, other: &Mark) -> bool {
         for marks in &self.ahead {
+            // The same mark again, which then is the first one: (h), (i), (i), (ii).
+            if marks.iter().any(|mark| mark.level == first.level && mark.value == first.value) {
+                return false;
+            }
             if marks.iter().any(|mark| mark.level == first.level && mark.value == first.value + 1) {
                 return true;
             }
@@ -370,6 +374,7 @@ mod tests {
             ["(h)(i)", "(h)(ii)", "(i)", "(j)"]
         );
         assert_eq!(with(&["(i) The ninth.", "(j) The tenth."]), ["(i)", "(j)"]);
+        assert_eq!(with(&["(i) The ninth.", "(i) Below i.", "(ii) Below i."]), ["(i)", "(i)(i)", "(i)(ii)"]);
     }
 
     #[test]

@@ -22,6 +22,8 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
                 continue;
             };
             let step = match (numbers.get(before), numbers.get(index)) {
+                // "905.3.4 Revise this section as follows:" and below it "905.3.4 Stages."
+                (Some(a), Some(b)) if a == b && earlier.title.is_none() && candidate.title.is_some() => 0.0,
                 (Some(a), Some(b)) if earlier.counts && candidate.counts => step_cost(a, b),
                 _ => 0.0,
             };

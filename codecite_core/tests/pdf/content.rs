@@ -25,7 +25,7 @@ fn forms_apply_their_matrix_and_their_own_resources() {
     // The form calls the bold font F1, which is the page's regular one, and stands above the page's text
     // although it is drawn after it.
     let form = stream(
-        "/Type/XObject/Subtype/Form/BBox[0 0 600 100]/Matrix[1 0 0 1 72 600]/Resources<</Font<</F1 4 0 R>>>>",
+        "/Type/XObject/Subtype/Form/BBox[0 0 600 120]/Matrix[1 0 0 1 72 600]/Resources<</Font<</F1 4 0 R>>>>",
         b"BT /F1 10 Tf 0 100 Td (Heading in a form) Tj ET",
     );
     let page = Page::new()

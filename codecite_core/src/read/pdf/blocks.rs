@@ -1,7 +1,8 @@
 //! Lines into paragraphs, list items and headings.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
+use super::floats::{Body, Float};
 use super::lines::Line;
 use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
@@ -16,13 +17,17 @@ pub(super) enum Item {
     Note(Vec<Line>),
     /// A table and the page it begins on.
     Table(Box<PlacedTable>),
+    /// Lines of one note under the table before it.
+    TableNote(Vec<Line>),
+    /// The labels of a figure, whose caption stands before it.
+    Labels(Vec<Vec<Line>>),
 }
 
-/// What the reading order yields: lines, tables, and where a column begins.
+/// What the reading order yields: lines, floats, and where a column begins.
 #[derive(Debug)]
 pub(super) enum Flow {
     Line(Line),
-    Table(Box<PlacedTable>),
+    Float(Box<Float>),
     /// Lines of a footnote, which the text around it runs past.
     Note(Vec<Line>),
     /// Another column or page begins.
@@ -73,31 +78,28 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
     let mut out = Vec::new();
     let mut open: Vec<Line> = Vec::new();
     let mut broken = false;
-    // Notes wait until the paragraph that they interrupt has ended.
-    let mut notes: Vec<Item> = Vec::new();
-    for piece in flow {
+    // Notes and floats wait until the paragraph that they interrupt has ended.
+    let mut waiting: Vec<Item> = Vec::new();
+    let mut flow = flow.into_iter().peekable();
+    let mut ahead: VecDeque<Flow> = VecDeque::new();
+    while let Some(piece) = ahead.pop_front().or_else(|| flow.next()) {
         match piece {
             Flow::Break => broken = true,
-            Flow::Note(lines) => notes.push(Item::Note(lines)),
-            Flow::Table(table) => {
-                close(&mut open, &mut out);
-                out.append(&mut notes);
-                let appended = match out.as_mut_slice() {
-                    [.., Item::Table(last)] => last.append(&table),
-                    [.., Item::Table(last), Item::Lines(lines)] if is_continued(lines) => {
-                        // "TABLE 307.1 (continued)" stands for the caption above.
-                        let appended = last.append(&table);
-                        if appended {
-                            last.dropped.push((table.first_page(), joined(lines)));
-                            out.pop();
-                        }
-                        appended
-                    }
-                    _ => false,
-                };
-                if !appended {
-                    out.push(Item::Table(table));
+            Flow::Note(lines) => waiting.push(Item::Note(lines)),
+            Flow::Float(float) => {
+                while ahead.back().is_none_or(|piece| !matches!(piece, Flow::Line(_)))
+                    && let Some(next) = flow.next()
+                {
+                    ahead.push_back(next);
                 }
+                if interrupts(&open, broken, &ahead) {
+                    waiting.extend(items_of(*float));
+                    broken = true;
+                    continue;
+                }
+                close(&mut open, &mut out);
+                out.append(&mut waiting);
+                take_float(*float, &mut out);
                 broken = false;
             }
             Flow::Line(line) => {
@@ -108,7 +110,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
                 };
                 if !goes_on {
                     close(&mut open, &mut out);
-                    out.append(&mut notes);
+                    out.append(&mut waiting);
                 }
                 open.push(line);
                 broken = false;
@@ -116,8 +118,61 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
         }
     }
     close(&mut open, &mut out);
-    out.append(&mut notes);
+    out.append(&mut waiting);
     out
+}
+
+/// A float at the end of a column or the beginning of the next, which the open paragraph runs past.
+fn interrupts(open: &[Line], broken: bool, ahead: &VecDeque<Flow>) -> bool {
+    let breaks = broken || ahead.iter().any(|piece| matches!(piece, Flow::Break));
+    match (open.last(), ahead.back()) {
+        (Some(prev), Some(Flow::Line(line))) => breaks && continues_over_break(open, prev, line),
+        _ => false,
+    }
+}
+
+fn items_of(float: Float) -> Vec<Item> {
+    let mut out = Vec::new();
+    if !float.caption.is_empty() {
+        out.push(Item::Lines(float.caption));
+    }
+    out.push(match float.body {
+        Body::Table(table) => Item::Table(Box::new(table)),
+        Body::Labels(labels) => Item::Labels(labels),
+    });
+    out.extend(float.notes.into_iter().map(Item::TableNote));
+    out
+}
+
+/// Appends a float, unless it is the rest of the table before it.
+fn take_float(float: Float, out: &mut Vec<Item>) {
+    if let Body::Table(table) = &float.body {
+        // "TABLE 307.1 (continued)" stands for the caption above.
+        let mut at = out.len();
+        let mut heads: Vec<String> = Vec::new();
+        if !float.caption.is_empty() {
+            heads.push(joined(&float.caption));
+        } else if let [.., Item::Lines(lines)] = out.as_slice() {
+            heads.push(joined(lines));
+            at -= 1;
+        }
+        if heads.iter().any(|head| !is_continued(head)) {
+            heads.clear();
+            at = if float.caption.is_empty() { out.len() } else { usize::MAX };
+        }
+        let before = out.get_mut(..at).unwrap_or_default();
+        let notes = before.iter().rev().take_while(|item| matches!(item, Item::TableNote(_))).count();
+        let last = before.len().checked_sub(notes + 1).and_then(|i| before.get_mut(i));
+        if let Some(Item::Table(last)) = last
+            && last.append(table)
+        {
+            last.dropped.extend(heads.into_iter().map(|head| (table.first_page(), head)));
+            out.truncate(at);
+            out.extend(float.notes.into_iter().map(Item::TableNote));
+            return;
+        }
+    }
+    out.extend(items_of(float));
 }
 
 fn close(open: &mut Vec<Line>, out: &mut Vec<Item>) {
@@ -131,34 +186,34 @@ fn joined(lines: &[Line]) -> String {
 }
 
 /// A caption that only says that the table goes on.
-fn is_continued(lines: &[Line]) -> bool {
-    let text = joined(lines).to_lowercase();
+fn is_continued(text: &str) -> bool {
+    let text = text.to_lowercase();
     text.starts_with("table") && text.contains("continued") && text.len() < 200
 }
 
 /// Rule for a paragraph that goes on in the next column or on the next page.
 fn continues_over_break(open: &[Line], prev: &Line, line: &Line) -> bool {
     let (before, text) = (prev.text(), line.text());
-    if (prev.size - line.size).abs() > 0.5 || is_terminal(&before) || is_part_line(open) {
+    if (prev.size - line.size).abs() > 0.5 || is_terminal(before) || is_part_line(open) {
         return false;
     }
     if prev.is_centred() && !prev.is_full() || line.is_centred() && !line.is_full() {
         return false;
     }
-    if marker(&text) != Marker::None && !awaits_number(&before) {
+    if marker(text) != Marker::None && !awaits_number(before) {
         return false;
     }
     if line.starts_bold() && !prev.ends_bold() || prev.all_bold() && !line.starts_bold() {
         return false;
     }
-    text.starts_with(char::is_lowercase) || prev.is_full() || awaits_number(&before)
+    text.starts_with(char::is_lowercase) || prev.is_full() || awaits_number(before)
 }
 
 /// The block so far is a line such as "ARTICLE 302", which stands alone.
 fn is_part_line(open: &[Line]) -> bool {
     let [line] = open else { return false };
     let text = line.text();
-    marker(&text) == Marker::Part && text.split(' ').count() <= 2
+    marker(text) == Marker::Part && text.split(' ').count() <= 2
 }
 
 /// True when the line begins a new block.
@@ -172,14 +227,14 @@ fn opens(open: &[Line], prev: &Line, line: &Line, leading: &Leading) -> bool {
     if before.ends_with('-') && before.chars().rev().nth(1).is_some_and(char::is_alphanumeric) {
         return false;
     }
-    let ended = is_terminal(&before) || !prev.is_full();
-    if is_part_line(open) {
+    let ended = is_terminal(before) || !prev.is_full();
+    if is_part_line(open) || (prev.heading() > 0) != (line.heading() > 0) {
         return true;
     }
-    if let Some(decided) = opens_by_marker(prev, line, &before, &text, ended) {
+    if let Some(decided) = opens_by_marker(prev, line, before, text, ended) {
         return decided;
     }
-    opens_by_style(prev, line, ended) || opens_by_place(open, prev, line, &before)
+    opens_by_style(prev, line, ended) || opens_by_place(open, prev, line, before)
 }
 
 fn opens_by_marker(prev: &Line, line: &Line, before: &str, text: &str, ended: bool) -> Option<bool> {
@@ -226,10 +281,7 @@ fn opens_by_place(open: &[Line], prev: &Line, line: &Line, before: &str) -> bool
     let moved = line.x0 - prev.x0;
     let ended = is_terminal(before) || !prev.is_full();
     let hanging = open.len() == 1
-        && matches!(
-            marker(&open.first().map(Line::text).unwrap_or_default()),
-            Marker::List | Marker::Section
-        );
+        && matches!(marker(open.first().map(Line::text).unwrap_or_default()), Marker::List | Marker::Section);
     if moved > 0.8 * em && ended && !(hanging && prev.is_full()) {
         return true;
     }

@@ -1,8 +1,10 @@
 //! Reading order: one column or more, decided by a vote of the rows.
 
+use super::geometry::Rule;
 use super::lines::{Line, lines, rows, rows_within};
+use super::sentence::is_terminal;
 use super::table::placeholder;
-use super::words::Word;
+use super::words::{PageWords, Word};
 
 /// Depth of columns within columns.
 const MAX_DEPTH: usize = 4;
@@ -24,31 +26,83 @@ struct Stretch {
 }
 
 /// Cuts a page into regions, in reading order.
-pub(super) fn regions(page: u32, words: &[Word]) -> Vec<Region> {
+pub(super) fn regions(page: &PageWords) -> Vec<Region> {
+    let rules = page.rules.iter().filter(|rule| rule.is_horizontal()).collect();
+    let shapes = Shapes { page: page.number, rules, floats: &page.floats };
     let mut out = Vec::new();
-    split(page, words, 0, &mut out);
+    split(&shapes, &page.words, 0, &mut out);
     out
 }
 
-fn split(page: u32, words: &[Word], depth: usize, out: &mut Vec<Region>) {
+/// What is on a page besides words.
+struct Shapes<'p> {
+    page: u32,
+    rules: Vec<&'p Rule>,
+    /// Left, top, right, bottom of each float, by its number.
+    floats: &'p [[f32; 4]],
+}
+
+fn split(shapes: &Shapes<'_>, words: &[Word], depth: usize, out: &mut Vec<Region>) {
     if words.is_empty() {
         return;
     }
     // Columns need not share baselines: for the vote, lines at about the same height are one row.
-    let gutter = if depth < MAX_DEPTH { gutter(&rows_within(words, 0.75)) } else { None };
+    let page = shapes.page;
+    let gutter = if depth < MAX_DEPTH { gutter(&voting(shapes, words)) } else { None };
     let Some(x) = gutter else {
         out.push(region(page, words, depth == 0));
         return;
     };
-    for (full, zone) in zones(rows(words), x) {
+    for (full, zone) in zones(rows(words), x, &cuts(words, &shapes.rules, x)) {
         if full {
             out.push(region(page, &zone, depth == 0));
             continue;
         }
-        let (left, right): (Vec<Word>, Vec<Word>) = zone.into_iter().partition(|w| (w.x0 + w.x1) / 2.0 < x);
-        split(page, &left, depth + 1, out);
-        split(page, &right, depth + 1, out);
+        let (mut left, mut right): (Vec<Word>, Vec<Word>) =
+            zone.into_iter().partition(|w| (w.x0 + w.x1) / 2.0 < x);
+        for float in hoisted(page, &mut left, &mut right).into_iter().flatten() {
+            out.push(region(page, &[float], false));
+        }
+        split(shapes, &left, depth + 1, out);
+        split(shapes, &right, depth + 1, out);
     }
+}
+
+/// Floats at the top of the right column go before a left column that ends in the middle of something: its
+/// text goes on below them.
+fn hoisted(page: u32, left: &mut Vec<Word>, right: &mut Vec<Word>) -> Option<Vec<Word>> {
+    let is_text = |word: &&Word| placeholder(word).is_none();
+    let last = lines(page, left).into_iter().rev().find(|l| l.words.iter().all(|w| is_text(&w)))?;
+    let text = last.text();
+    if is_terminal(text) && !text.ends_with([':', ';']) {
+        return None;
+    }
+    let top = |words: &[Word]| words.iter().filter(is_text).map(|w| w.y - w.size).fold(f32::MAX, f32::min);
+    let take = |words: &mut Vec<Word>| {
+        let top = top(words);
+        let (mut floats, rest): (Vec<Word>, Vec<Word>) =
+            words.drain(..).partition(|w| placeholder(w).is_some() && w.y < top);
+        *words = rest;
+        floats.sort_by(|a, b| a.y.total_cmp(&b.y));
+        floats
+    };
+    let second = take(right);
+    if second.is_empty() {
+        return None;
+    }
+    let mut floats = take(left);
+    floats.extend(second);
+    Some(floats)
+}
+
+/// Heights at which a rule runs across both columns: what stands below it comes after what stands above.
+fn cuts(words: &[Word], rules: &[&Rule], x: f32) -> Vec<f32> {
+    let left = words.iter().map(|w| w.x0).fold(f32::MAX, f32::min);
+    let right = words.iter().map(|w| w.x1).fold(f32::MIN, f32::max);
+    let across = |r: &&&Rule| r.x0 <= left + 0.4 * (x - left) && r.x1 >= right - 0.4 * (right - x);
+    let mut out: Vec<f32> = rules.iter().filter(across).map(|r| r.y0).collect();
+    out.sort_by(f32::total_cmp);
+    out
 }
 
 fn region(page: u32, words: &[Word], whole: bool) -> Region {
@@ -75,14 +129,51 @@ fn stretches(row: &[Word]) -> Vec<Stretch> {
     out
 }
 
+/// The rows as far as they matter for columns: a float beside a row is text beside it.
+fn voting(shapes: &Shapes<'_>, words: &[Word]) -> Vec<Vec<Stretch>> {
+    let here: Vec<&[f32; 4]> =
+        words.iter().filter_map(placeholder).filter_map(|index| shapes.floats.get(index)).collect();
+    let rows = rows_within(words, 0.75).into_iter().map(|row| {
+        let y = row.first().map_or(0.0, |w| w.y);
+        let mut out = voting_stretches(&row);
+        for [left, top, right, bottom] in &here {
+            if *top < y && y < *bottom && !out.iter().any(|s| s.x0 < *right && s.x1 > *left) {
+                out.push(Stretch { x0: *left, x1: *right });
+            }
+        }
+        out.sort_by(|a, b| a.x0.total_cmp(&b.x0));
+        out
+    });
+    rows.collect()
+}
+
+/// The stretches of a row, where a hanging number goes with the text after it and a page number at the end of a
+/// contents line with the text before it.
+fn voting_stretches(row: &[Word]) -> Vec<Stretch> {
+    let mut out: Vec<Stretch> = Vec::new();
+    let mut hangs = false;
+    for stretch in stretches(row) {
+        let within = |w: &&Word| w.x0 >= stretch.x0 - 0.1 && w.x1 <= stretch.x1 + 0.1;
+        let mut words = row.iter().filter(within).map(|w| w.text.as_str());
+        let only = words.next().filter(|_| words.next().is_none());
+        let number = only.is_some_and(|t| t.len() <= 4 && t.chars().all(|c| c.is_ascii_digit()));
+        match out.last_mut() {
+            Some(last) if hangs || number => last.x1 = stretch.x1,
+            _ => out.push(stretch),
+        }
+        hangs = only.is_some_and(|t| t.len() <= 4 && t.ends_with(['.', ')', '•', '–']));
+    }
+    out
+}
+
 /// Where the rows agree that there is a gap with text on both sides.
-fn gutter(rows: &[Vec<Word>]) -> Option<f32> {
-    let stretched: Vec<Vec<Stretch>> = rows.iter().map(|row| stretches(row)).collect();
+fn gutter(stretched: &[Vec<Stretch>]) -> Option<f32> {
+    let rows = stretched;
     let left = stretched.iter().flatten().map(|s| s.x0).fold(f32::MAX, f32::min);
     let right = stretched.iter().flatten().map(|s| s.x1).fold(f32::MIN, f32::max);
     let width = right - left;
     let mut edges: Vec<(f32, i32)> = Vec::new();
-    for row in &stretched {
+    for row in stretched {
         for pair in row.windows(2) {
             if let [a, b] = pair {
                 edges.push((a.x1, 1));
@@ -105,7 +196,7 @@ fn gutter(rows: &[Vec<Word>]) -> Option<f32> {
     if votes < MIN_ROWS || votes * 4 < rows.len() {
         return None;
     }
-    wide_enough(&stretched, x, width).then_some(x)
+    wide_enough(stretched, x, width).then_some(x)
 }
 
 /// Both sides have to look like columns of text: hanging numbers or ragged tables do not.
@@ -125,24 +216,33 @@ fn wide_enough(rows: &[Vec<Stretch>], x: f32, width: f32) -> bool {
 }
 
 /// Runs of rows that cross the gutter (or stand alone on one side next to such) and runs that do not.
-fn zones(rows: Vec<Vec<Word>>, x: f32) -> Vec<(bool, Vec<Word>)> {
+fn zones(rows: Vec<Vec<Word>>, x: f32, cuts: &[f32]) -> Vec<(bool, Vec<Word>)> {
     let mut out: Vec<(bool, bool, Vec<Word>)> = Vec::new();
+    // For each zone, whether a rule parts it from the one before.
+    let mut parted: Vec<bool> = Vec::new();
+    let mut above = f32::MIN;
     for row in rows {
+        let y = row.first().map_or(above, |w| w.y);
+        let cut = cuts.partition_point(|c| *c <= above) < cuts.partition_point(|c| *c <= y);
+        above = y;
         let full = stretches(&row).iter().any(|s| s.x0 < x && s.x1 > x);
         let sided = !full && row.iter().any(|w| w.x1 <= x) && row.iter().any(|w| w.x0 >= x);
         match out.last_mut() {
-            Some((last, any, words)) if *last == full => {
+            Some((last, any, words)) if *last == full && !cut => {
                 *any |= sided;
                 words.extend(row);
             }
-            _ => out.push((full, sided, row)),
+            _ => {
+                out.push((full, sided, row));
+                parted.push(cut);
+            }
         }
     }
     let mut merged: Vec<(bool, Vec<Word>)> = Vec::new();
-    for (full, sided, words) in out {
+    for ((full, sided, words), parted) in out.into_iter().zip(parted) {
         // Text on one side only, between full lines, is a short line of theirs.
         let one_sided = !full && !sided && words.iter().all(|w| w.x1 <= x);
-        let full = full || one_sided && merged.last().is_some_and(|(f, _)| *f);
+        let full = full || one_sided && !parted && merged.last().is_some_and(|(f, _)| *f);
         match merged.last_mut() {
             Some((last, all)) if *last && full => all.extend(words),
             _ => merged.push((full, words)),

@@ -3,13 +3,20 @@
 use std::collections::HashMap;
 
 use super::blocks::Item;
+use super::hints::Bookmark;
 use super::lines::Line;
+use super::sentence::is_terminal;
 use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
 use crate::error::Result;
 use crate::read::hyphen::{Join, Vocabulary};
 use crate::read::marker::{Marker, marker};
 use crate::work::{Stage, Work, check};
+
+/// Bytes of a heading.
+const MAX_HEADING: usize = 250;
+/// Bookmarks of one title.
+const MAX_PLACES: usize = 64;
 
 /// Text of one block, in pieces of one style, and where pages begin in it.
 #[derive(Debug, Default)]
@@ -43,27 +50,41 @@ impl Draft {
 }
 
 /// Writes the document.
-pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut Work<'_>) -> Result<Document> {
+pub(super) fn emit(
+    items: Vec<Item>,
+    labels: &HashMap<u32, String>,
+    bookmarks: &[Bookmark],
+    work: &mut Work<'_>,
+) -> Result<Document> {
     let mut vocabulary = Vocabulary::default();
     for item in &items {
         match item {
-            Item::Lines(lines) | Item::Note(lines) => {
-                lines.iter().for_each(|line| vocabulary.learn(&line.text()))
+            Item::Lines(lines) | Item::Note(lines) | Item::TableNote(lines) => {
+                lines.iter().for_each(|line| vocabulary.learn(line.text()))
             }
+            Item::Labels(labels) => labels.iter().flatten().for_each(|line| vocabulary.learn(line.text())),
             Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
         }
     }
-    let mut writer = Writer { builder: DocumentBuilder::new(), labels, page: 0, indents: Vec::new() };
+    let outline = Outline::of(bookmarks);
+    let mut writer =
+        Writer { builder: DocumentBuilder::new(), labels, outline, page: 0, indents: Vec::new() };
     let total = items.len() as u64;
-    for (index, item) in items.into_iter().enumerate() {
+    for (index, item) in items.iter().enumerate() {
         if index % 512 == 0 {
             work.tick(Stage::Read, index as u64, total)?;
         }
         check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
-            Item::Lines(lines) => writer.lines(&lines, None, &vocabulary),
-            Item::Note(lines) => writer.lines(&lines, Some(BlockKind::Footnote), &vocabulary),
-            Item::Table(placed) => writer.table(&placed, &vocabulary),
+            Item::Lines(lines) => writer.lines(lines, None, &vocabulary),
+            Item::Note(lines) => writer.lines(lines, Some(BlockKind::Footnote), &vocabulary),
+            Item::TableNote(lines) => writer.lines(lines, Some(BlockKind::Paragraph), &vocabulary),
+            Item::Labels(labels) => writer.labels(labels, &vocabulary),
+            Item::Table(placed) => {
+                let after = items.get(index + 1..).unwrap_or_default();
+                let notes = notes_after(after, placed.size, &vocabulary);
+                writer.table(placed, caption_below(after), notes, &vocabulary);
+            }
         }
     }
     Ok(writer.builder.finish())
@@ -72,6 +93,7 @@ pub(super) fn emit(items: Vec<Item>, labels: &HashMap<u32, String>, work: &mut W
 struct Writer<'a> {
     builder: DocumentBuilder,
     labels: &'a HashMap<u32, String>,
+    outline: Outline,
     page: u32,
     /// Indents of the list items around the current one.
     indents: Vec<f32>,
@@ -93,7 +115,7 @@ impl Writer<'_> {
             return;
         }
         self.begin(first.page);
-        let kind = kind.unwrap_or_else(|| self.kind(first));
+        let kind = kind.unwrap_or_else(|| self.kind(lines, &draft));
         let layout = Layout {
             size: main_size(lines),
             indent: (first.x0 - first.left).max(0.0),
@@ -117,12 +139,39 @@ impl Writer<'_> {
         }
     }
 
-    fn table(&mut self, placed: &PlacedTable, vocabulary: &Vocabulary) {
+    /// The labels of a figure: one block, one line a label.
+    fn labels(&mut self, labels: &[Vec<Line>], vocabulary: &Vocabulary) {
+        let Some(first) = labels.first().and_then(|label| label.first()) else { return };
+        self.begin(first.page);
+        self.indents.clear();
+        let mut text = Draft::default();
+        for label in labels {
+            if text.len > 0 {
+                text.push("\n", Style::default());
+            }
+            for (piece, style) in draft(label, vocabulary).pieces {
+                // Bold in a drawing is no heading.
+                text.push(&piece, Style { bold: false, ..style });
+            }
+        }
+        let pieces: Vec<(&str, Style)> =
+            text.pieces.iter().map(|(text, style)| (text.as_str(), *style)).collect();
+        let layout = Layout { size: first.size, indent: 0.0, centred: false };
+        self.builder.block(BlockKind::Paragraph, &pieces, layout, None);
+    }
+
+    fn table(
+        &mut self,
+        placed: &PlacedTable,
+        below: Option<String>,
+        notes: Vec<String>,
+        vocabulary: &Vocabulary,
+    ) {
         self.begin(placed.first_page());
         self.indents.clear();
         let dropped = placed.dropped.iter().map(|(page, text)| Furniture::of_page(*page, text.clone()));
         self.builder.document_mut().furniture.extend(dropped);
-        let table = placed.finish(self.caption(), vocabulary);
+        let table = placed.finish(self.caption(placed.captioned).or(below), notes, vocabulary);
         let layout = Layout { size: placed.size, indent: 0.0, centred: false };
         // One line a row, and the line under the headings.
         let ruled_after = table.header_rows.max(1);
@@ -146,27 +195,37 @@ impl Writer<'_> {
         }
     }
 
-    /// The caption above a table: a block that begins with "Table 307.1", and titles between it and the table.
-    fn caption(&mut self) -> Option<String> {
+    /// The caption above a table: a block that begins with "Table 307.1", and titles between it and the table;
+    /// else the block right above, where it is the table's `own`.
+    fn caption(&mut self, own: bool) -> Option<String> {
         let document = self.builder.document_mut();
         let mut parts: Vec<&str> = Vec::new();
+        let mut title: Option<&str> = None;
         for block in document.blocks.iter().rev().take(3) {
             let text = block.span.of(&document.text);
             let table = text.get(..5).is_some_and(|head| head.eq_ignore_ascii_case("table"));
             let heading = block.layout.centred || block.bold_lead(&document.text) == block.span;
+            if own && parts.is_empty() && !table {
+                title = Some(text);
+            }
             if text.len() > 300 || block.kind != BlockKind::Paragraph || !(table || heading) {
-                return None;
+                break;
             }
             parts.insert(0, text);
             if table {
                 return Some(parts.join(" "));
             }
         }
-        None
+        title.map(String::from)
     }
 
-    fn kind(&mut self, first: &Line) -> BlockKind {
-        if marker(&first.text()) != Marker::List {
+    fn kind(&mut self, lines: &[Line], draft: &Draft) -> BlockKind {
+        let Some(first) = lines.first() else { return BlockKind::Paragraph };
+        if let Some(level) = self.outline.heading(lines, draft) {
+            self.indents.clear();
+            return BlockKind::Heading { level };
+        }
+        if marker(first.text()) != Marker::List {
             self.indents.clear();
             return BlockKind::Paragraph;
         }
@@ -174,6 +233,82 @@ impl Writer<'_> {
         self.indents.push(first.x0);
         BlockKind::ListItem { depth: u8::try_from(self.indents.len()).unwrap_or(u8::MAX) }
     }
+}
+
+/// Titles of the outline, by what is left of them without spaces and marks.
+struct Outline {
+    titles: HashMap<String, Vec<(Option<u32>, u8)>>,
+}
+
+impl Outline {
+    fn of(bookmarks: &[Bookmark]) -> Outline {
+        let mut titles: HashMap<String, Vec<(Option<u32>, u8)>> = HashMap::new();
+        for bookmark in bookmarks {
+            let places = titles.entry(bare(&bookmark.title)).or_default();
+            if places.len() < MAX_PLACES {
+                places.push((bookmark.page, bookmark.level.clamp(1, 9)));
+            }
+        }
+        Outline { titles }
+    }
+
+    /// The level of a block that a tag or the outline calls a heading, and that is set like one.
+    fn heading(&self, lines: &[Line], draft: &Draft) -> Option<u8> {
+        let first = lines.first()?;
+        if draft.len > MAX_HEADING {
+            return None;
+        }
+        let text: String = draft.pieces.iter().map(|(text, _)| text.as_str()).collect();
+        // A tag on a whole paragraph is a mistake.
+        let sentence = text.len() > 80 && is_terminal(&text);
+        let tagged = first.heading();
+        if tagged > 0 && !sentence && lines.iter().all(|line| line.heading() == tagged) {
+            return Some(tagged);
+        }
+        let key = bare(&text);
+        let places = self.titles.get(&key).filter(|_| !key.is_empty())?;
+        let here = places.iter().find(|(page, _)| page.is_none_or(|page| page == first.page));
+        here.map(|(_, level)| *level)
+    }
+}
+
+fn bare(text: &str) -> String {
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+fn joined(lines: &[Line], vocabulary: &Vocabulary) -> String {
+    draft(lines, vocabulary).pieces.into_iter().map(|(text, _)| text).collect()
+}
+
+/// The notes that follow a table: those under its rules, and paragraphs in small type that call themselves so.
+fn notes_after(items: &[Item], size: f32, vocabulary: &Vocabulary) -> Vec<String> {
+    let mut out = Vec::new();
+    for item in items {
+        match item {
+            Item::TableNote(lines) => out.push(joined(lines, vocabulary)),
+            Item::Lines(lines) => {
+                let text = joined(lines, vocabulary);
+                let named = text.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("note"));
+                let small = lines.iter().all(|line| line.size <= size + 0.5);
+                if !small || !(named || !out.is_empty() && marker(&text) == Marker::List) {
+                    break;
+                }
+                out.push(text);
+            }
+            _ => break,
+        }
+    }
+    out
+}
+
+/// A caption that stands below its table: nothing else may claim it.
+fn caption_below(items: &[Item]) -> Option<String> {
+    let [Item::Lines(lines), rest @ ..] = items else { return None };
+    let text = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ");
+    let named = marker(&text.get(..60).unwrap_or(&text).to_uppercase()) == Marker::Part
+        && text.get(..6).is_some_and(|head| head.eq_ignore_ascii_case("table "));
+    let free = !matches!(rest.first(), Some(Item::Table(_)));
+    (named && free && text.len() < 300).then_some(text)
 }
 
 fn main_size(lines: &[Line]) -> f32 {
@@ -187,10 +322,10 @@ fn main_size(lines: &[Line]) -> f32 {
 fn draft(lines: &[Line], vocabulary: &Vocabulary) -> Draft {
     let mut draft = Draft::default();
     let mut page = lines.first().map_or(0, |line| line.page);
-    let mut before = String::new();
+    let mut before = "";
     for (index, line) in lines.iter().enumerate() {
         let text = line.text();
-        let join = if index == 0 { Join::Keep } else { vocabulary.join(&before, &text) };
+        let join = if index == 0 { Join::Keep } else { vocabulary.join(before, text) };
         if join == Join::Drop {
             draft.drop_last();
         }

@@ -6,6 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use foldhash::HashMap as FastMap;
 use hayro_cmap::{BfString, load_embedded};
 use hayro_font::{CMapResolverFn, Font, FontCache, FontGlyph, FontQuery, FontResolverFn};
 use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
@@ -33,7 +34,7 @@ pub(super) struct Code {
 /// A font as the interpreter needs it.
 pub(super) struct LoadedFont<'a> {
     font: Option<Font<'a>>,
-    codes: RefCell<HashMap<u32, Code>>,
+    codes: RefCell<FastMap<u32, Code>>,
     pub bold: bool,
     pub italic: bool,
     pub horizontal: bool,

@@ -1,8 +1,9 @@
 //! Running heads and feet: what stands at the same place of many pages and says the same, but for numbers.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::lines::rows;
+use super::numerals::roman_value;
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;
@@ -14,50 +15,135 @@ const ZONE: f32 = 0.145;
 const NUMBER_ZONE: f32 = 0.08;
 /// Pages before and after in which a head has to recur.
 const NEAR: u32 = 12;
+/// Pages that have to have a head at a place before a piece there is one for its place.
+const MIN_USUAL: usize = 8;
+/// Pieces that are looked at around one; heads and feet have few.
+const MAX_PIECES: usize = 64;
+/// Page numbers that support one.
+const MAX_SUPPORT: usize = 200;
 
 /// A piece of a row in the outer part of a page.
 struct Candidate {
-    page: usize,
     number: u32,
     text: String,
     key: (String, i32, i32),
     words: Vec<Word>,
+    y: f32,
     outer: bool,
 }
 
+impl Candidate {
+    fn place(&self) -> Place {
+        (self.key.1, self.key.2)
+    }
+}
+
+/// Where pieces stand, in bands of the page's height, and their size of type.
+type Place = (i32, i32);
+
 /// Takes heads and feet off the pages; returns them, and the page label of each page that has one.
 pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMap<u32, String>) {
-    let candidates: Vec<Candidate> =
-        pages.iter().enumerate().flat_map(|(index, page)| candidates(index, page)).collect();
-    let mut seen: HashMap<&(String, i32, i32), Vec<u32>> = HashMap::new();
-    for candidate in &candidates {
-        seen.entry(&candidate.key).or_default().push(candidate.number);
-    }
-    let needed = 3.max((pages.len() * 8 / 100).min(6));
-    let recurs = |candidate: &Candidate| {
-        let Some(on) = seen.get(&candidate.key) else {
-            return false;
-        };
-        let near = on.iter().filter(|page| page.abs_diff(candidate.number) <= NEAR).count();
-        on.len() >= needed && near >= 3
-    };
-    let numbers = candidates.iter().filter(|c| c.outer && is_bare(&c.text)).count();
+    let candidates: Vec<Vec<Candidate>> = pages.iter().map(candidates).collect();
+    let seen = Seen::of(&candidates);
     let mut furniture = Vec::new();
     let mut printed: Vec<Printed> = Vec::new();
-    for candidate in &candidates {
-        let bare = candidate.outer && numbers >= 3 && is_bare(&candidate.text);
-        if !(bare || recurs(candidate)) || marker(&candidate.text) == Marker::Exception {
-            continue;
+    for (page, candidates) in pages.iter_mut().zip(&candidates) {
+        let taken = seen.taken(candidates, page.height);
+        let mut gone: HashSet<(u32, u32, &str)> = HashSet::new();
+        for candidate in &taken {
+            furniture.push(Furniture::of_page(candidate.number, candidate.text.clone()));
+            let labels = labels_in(&candidate.text).into_iter();
+            if printed.last().is_none_or(|last| last.page != candidate.number) || taken.len() < MAX_PIECES {
+                printed.extend(labels.filter_map(|label| Printed::new(candidate.number, label)));
+            }
+            gone.extend(candidate.words.iter().map(place_of));
         }
-        furniture.push(Furniture::of_page(candidate.number, candidate.text.clone()));
-        printed.extend(
-            labels_in(&candidate.text).into_iter().filter_map(|label| Printed::new(candidate.number, label)),
-        );
-        if let Some(page) = pages.get_mut(candidate.page) {
-            page.words.retain(|word| !candidate.words.contains(word));
-        }
+        page.words.retain(|word| !gone.contains(&place_of(word)));
     }
     (furniture, choose(&printed))
+}
+
+/// What tells a word from the others on its page.
+fn place_of(word: &Word) -> (u32, u32, &str) {
+    (word.x0.to_bits(), word.base.to_bits(), &word.text)
+}
+
+/// On which pages pieces of a kind stand.
+struct Seen<'c> {
+    pages: HashMap<&'c (String, i32, i32), Vec<u32>>,
+    /// How many pages have a recurring piece at a place.
+    places: HashMap<Place, usize>,
+    total: usize,
+    numbers: usize,
+}
+
+impl<'c> Seen<'c> {
+    fn of(candidates: &'c [Vec<Candidate>]) -> Seen<'c> {
+        let mut seen =
+            Seen { pages: HashMap::new(), places: HashMap::new(), total: candidates.len(), numbers: 0 };
+        for candidate in candidates.iter().flatten() {
+            let on = seen.pages.entry(&candidate.key).or_default();
+            if on.last() != Some(&candidate.number) {
+                on.push(candidate.number);
+            }
+            seen.numbers += usize::from(candidate.outer && is_bare(&candidate.text));
+        }
+        for page in candidates {
+            let mut places: Vec<Place> =
+                page.iter().filter(|c| seen.recurs(c) && !is_bare(&c.text)).map(Candidate::place).collect();
+            places.sort_unstable();
+            places.dedup();
+            for place in places {
+                *seen.places.entry(place).or_default() += 1;
+            }
+        }
+        seen
+    }
+
+    fn recurs(&self, candidate: &Candidate) -> bool {
+        let Some(on) = self.pages.get(&candidate.key) else {
+            return false;
+        };
+        let needed = 3.max((self.total * 8 / 100).min(6));
+        let from = on.partition_point(|page| page + NEAR < candidate.number);
+        let to = on.partition_point(|page| *page <= candidate.number + NEAR);
+        on.len() >= needed && to - from >= 3
+    }
+
+    /// The pieces of one page that are furniture.
+    fn taken<'p>(&self, page: &'p [Candidate], height: f32) -> Vec<&'p Candidate> {
+        let is_top = |c: &Candidate| c.y < height / 2.0;
+        // A page has one number at its top or foot, the outermost; another is the end of a contents line.
+        let outermost = |c: &Candidate| {
+            let inner = |other: &Candidate| {
+                is_bare(&other.text)
+                    && is_top(other) == is_top(c)
+                    && if is_top(c) { other.y < c.y - 3.0 } else { other.y > c.y + 3.0 }
+            };
+            !page.iter().take(MAX_PIECES).any(inner)
+        };
+        let is_furniture = |c: &Candidate| {
+            let marked = c.words.iter().all(|word| word.artifact);
+            let number = is_bare(&c.text);
+            let bare = number && c.outer && self.numbers >= 3 && outermost(c);
+            let recurs = self.recurs(c) && (!number || outermost(c));
+            (bare || marked || recurs) && marker(&c.text) != Marker::Exception
+        };
+        let flags: Vec<bool> = page.iter().map(is_furniture).collect();
+        let with_flags = || page.iter().zip(&flags);
+        // What stands where most pages have their head, outside all text, is a head that this page has alone.
+        let alone = |c: &Candidate| {
+            let usual = self.places.get(&c.place()).copied().unwrap_or(0);
+            let farther = |other: &Candidate| {
+                is_top(other) == is_top(c) && if is_top(c) { other.y < c.y } else { other.y > c.y }
+            };
+            usual >= MIN_USUAL
+                && usual * 2 >= self.total
+                && marker(&c.text) == Marker::None
+                && !with_flags().take(MAX_PIECES).any(|(other, flag)| !flag && farther(other))
+        };
+        with_flags().filter(|(c, flag)| **flag || alone(c)).map(|(c, _)| c).collect()
+    }
 }
 
 /// A number in a head or foot that may be the page's.
@@ -77,7 +163,7 @@ impl Printed {
         let (prefix, value) = if digits > 0 {
             (prefix.to_string(), number.parse::<i64>().ok()?)
         } else {
-            (String::from("roman"), roman(&label)?)
+            (String::from("roman"), roman_value(&label)?)
         };
         Some(Printed { page, prefix, offset: value - i64::from(page), label })
     }
@@ -87,11 +173,11 @@ impl Printed {
 fn choose(printed: &[Printed]) -> HashMap<u32, String> {
     let mut best: HashMap<u32, (usize, &str)> = HashMap::new();
     for one in printed {
-        let support = printed.iter().filter(|other| {
-            other.page != one.page
-                && other.page.abs_diff(one.page) <= 8
-                && other.offset == one.offset
-                && other.prefix == one.prefix
+        // They are in the pages' order.
+        let from = printed.partition_point(|other| other.page + 8 < one.page);
+        let near = printed.iter().skip(from).take_while(|other| other.page <= one.page + 8).take(MAX_SUPPORT);
+        let support = near.filter(|other| {
+            other.page != one.page && other.offset == one.offset && other.prefix == one.prefix
         });
         let support = support.count();
         let slot = best.entry(one.page).or_default();
@@ -105,25 +191,7 @@ fn choose(printed: &[Printed]) -> HashMap<u32, String> {
         .collect()
 }
 
-fn roman(text: &str) -> Option<i64> {
-    let mut total = 0;
-    let mut last = 0;
-    for c in text.to_ascii_lowercase().chars().rev() {
-        let value = match c {
-            'i' => 1,
-            'v' => 5,
-            'x' => 10,
-            'l' => 50,
-            'c' => 100,
-            _ => return None,
-        };
-        total += if value < last { -value } else { value };
-        last = last.max(value);
-    }
-    Some(total)
-}
-
-fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {
+fn candidates(page: &PageWords) -> Vec<Candidate> {
     let edge = |share: f32| (page.height * share, page.height * (1.0 - share));
     let (top, bottom) = edge(ZONE);
     let outer: Vec<Word> = page
@@ -138,16 +206,16 @@ fn candidates(index: usize, page: &PageWords) -> Vec<Candidate> {
         let mut piece: Vec<Word> = Vec::new();
         for word in row {
             if piece.last().is_some_and(|last| word.x0 - last.x1 > 2.0 * word.size) {
-                out.extend(candidate(index, page, std::mem::take(&mut piece)));
+                out.extend(candidate(page, std::mem::take(&mut piece)));
             }
             piece.push(word);
         }
-        out.extend(candidate(index, page, piece));
+        out.extend(candidate(page, piece));
     }
     out
 }
 
-fn candidate(index: usize, page: &PageWords, words: Vec<Word>) -> Option<Candidate> {
+fn candidate(page: &PageWords, words: Vec<Word>) -> Option<Candidate> {
     let first = words.first()?;
     let (y, size) = (first.y, first.size);
     let mut text = String::new();
@@ -170,7 +238,7 @@ fn candidate(index: usize, page: &PageWords, words: Vec<Word>) -> Option<Candida
     }
     let key = (shape, (y / 6.0).round() as i32, size.round() as i32);
     let outer = y < page.height * NUMBER_ZONE || y > page.height * (1.0 - NUMBER_ZONE);
-    Some(Candidate { page: index, number: page.number, text, key, words, outer })
+    Some(Candidate { number: page.number, text, key, words, y, outer })
 }
 
 /// Nothing but a page number.

@@ -65,6 +65,8 @@ pub(super) struct Glyph {
     pub hidden: bool,
     /// Marked as no part of the content (a running head, a superseded text layer).
     pub artifact: bool,
+    /// Level of the heading that it is marked as a part of, 0 for none.
+    pub heading: u8,
 }
 
 /// A straight horizontal or vertical line, or one edge of a filled cell.

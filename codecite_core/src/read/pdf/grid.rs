@@ -1,6 +1,7 @@
 //! The lines of a ruled table: which rules belong together, where they cross, which cells they make.
 
 use super::geometry::Rule;
+use super::words::Word;
 
 /// Rules closer than this are the same rule.
 const SNAP: f32 = 2.0;
@@ -28,6 +29,22 @@ pub(super) struct Grid {
     pub ys: Vec<f32>,
     /// For each base cell, row by row, the cell that it belongs to.
     pub owner: Vec<usize>,
+    /// From here to its first row stands its caption.
+    pub above: Option<f32>,
+    /// From its last row to here stand its notes.
+    pub below: Option<f32>,
+}
+
+/// What notes under a table begin with: the word, or a raised mark.
+pub(super) fn is_note(first: &Word, second: Option<&Word>) -> bool {
+    let named = first.text.to_uppercase().starts_with("NOTE");
+    let raised = second.is_some_and(|next| {
+        first.text.chars().count() <= 3
+            && (first.y - next.y).abs() < 0.3 * next.size
+            && (first.size < 0.8 * next.size || next.y - first.base > 0.15 * next.size)
+    });
+    let mark = matches!(first.text.as_str(), "*" | "†" | "‡" | "+");
+    named || raised || mark
 }
 
 impl Grid {
@@ -50,10 +67,12 @@ impl Grid {
     pub fn drop_row(&mut self, first: bool) {
         let columns = self.columns();
         if first && !self.ys.is_empty() {
+            self.above = self.above.or(self.ys.first().copied());
             self.ys.remove(0);
             self.owner.drain(..columns.min(self.owner.len()));
         } else {
-            self.ys.pop();
+            let bottom = self.ys.pop();
+            self.below = self.below.or(bottom);
             self.owner.truncate(self.owner.len().saturating_sub(columns));
         }
     }
@@ -80,6 +99,13 @@ pub(super) fn grids(rules: &[Rule]) -> Vec<Grid> {
     let flat = merge(flat.iter().map(|r| Stroke { at: r.y0, from: r.x0, to: r.x1 }).collect());
     let upright = merge(upright.iter().map(|r| Stroke { at: r.x0, from: r.y0, to: r.y1 }).collect());
     groups(&flat, &upright).into_iter().filter_map(|(h, v)| grid(&h, &v)).collect()
+}
+
+/// The level lines of a page, pieces that touch joined.
+pub(super) fn level_rules(rules: &[Rule]) -> Vec<Rule> {
+    let flat = rules.iter().filter(|r| r.is_horizontal());
+    let strokes = merge(flat.map(|r| Stroke { at: r.y0, from: r.x0, to: r.x1 }).collect());
+    strokes.iter().map(|s| Rule { x0: s.from, y0: s.at, x1: s.to, y1: s.at, edge: false }).collect()
 }
 
 /// Joins strokes that lie on one line and touch.
@@ -192,7 +218,7 @@ fn grid(flat: &[Stroke], upright: &[Stroke]) -> Option<Grid> {
     if columns < 2 || rows < 2 || columns * rows > MAX_CELLS {
         return None;
     }
-    let mut grid = Grid { xs, ys, owner: Vec::new() };
+    let mut grid = Grid { xs, ys, ..Grid::default() };
     let mut sets = Sets { parent: (0..columns * rows).collect() };
     let span = |levels: &[f32], i: usize| Some((*levels.get(i)?, *levels.get(i + 1)?));
     for row in 0..rows {

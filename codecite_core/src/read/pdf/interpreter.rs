@@ -4,13 +4,14 @@ use std::rc::Rc;
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect, Stream};
 use hayro_syntax::page::{Page, Resources};
 
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
-use super::path::Path;
+use super::hints::{Hints, heading_level};
+use super::path::{Path, corners};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
 
@@ -36,6 +37,8 @@ struct State<'a> {
     leading: f64,
     rise: f64,
     mode: i64,
+    /// Left, top, right, bottom of what may be seen, on the page.
+    clip: [f32; 4],
 }
 
 impl State<'_> {
@@ -51,8 +54,30 @@ impl State<'_> {
             leading: 0.0,
             rise: 0.0,
             mode: 0,
+            clip: [f32::MIN, f32::MIN, f32::MAX, f32::MAX],
         }
     }
+
+    /// Narrows what may be seen to a box on the page.
+    fn clip_to(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
+        let [left, top, right, bottom] = self.clip;
+        self.clip = [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)];
+    }
+
+    /// A box on the page, of which a part lies within the clip and that much around it.
+    fn shows(&self, [x0, y0, x1, y1]: [f32; 4], slack: f32) -> bool {
+        let [left, top, right, bottom] = self.clip;
+        x1 >= left - slack && x0 <= right + slack && y1 >= top - slack && y0 <= bottom + slack
+    }
+}
+
+/// What marked content says about the text in it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Mark {
+    artifact: bool,
+    heading: u8,
+    /// Optional content that is switched off.
+    off: bool,
 }
 
 /// What is counted on one page.
@@ -68,6 +93,7 @@ struct Counts {
 pub(super) struct Shared<'a> {
     pub fonts: Fonts<'a>,
     pub guard: Guard,
+    pub hints: Hints,
 }
 
 /// Interprets one page.
@@ -81,8 +107,11 @@ pub(super) struct Interpreter<'r, 'a, 'w> {
     text: (Matrix, Matrix),
     state: State<'a>,
     stack: Vec<State<'a>>,
-    /// For each open marked-content sequence, whether it is an artifact.
-    marked: Vec<bool>,
+    /// What the open marked-content sequences add up to, innermost last.
+    marked: Vec<Mark>,
+    page: u32,
+    /// The current path will clip once it is painted.
+    clips: bool,
 }
 
 /// Runs a page's content through the sink.
@@ -109,6 +138,8 @@ pub(super) fn run_page<'a>(
         state: State::new(ctm),
         stack: Vec::new(),
         marked: Vec::new(),
+        page: number,
+        clips: false,
     };
     interpreter.run(content, page.resources(), 0)?;
     sink.end_page();
@@ -187,9 +218,10 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 path.close();
                 return self.paint(path, true, true);
             }
-            Op::EndPath(_) => path.clear(),
-            Op::BeginMarkedContent(tag) => self.mark(tag.0),
-            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0),
+            Op::EndPath(_) => return self.paint(path, false, false),
+            Op::ClipNonZero(_) | Op::ClipEvenOdd(_) => self.clips = true,
+            Op::BeginMarkedContent(tag) => self.mark(tag.0, None, resources, depth),
+            Op::BeginMarkedContentWithProperties(tag) => self.mark(tag.0, Some(tag.1), resources, depth),
             Op::EndMarkedContent(_) => {
                 self.marked.pop();
             }
@@ -263,9 +295,32 @@ impl<'a> Interpreter<'_, 'a, '_> {
         Ok(())
     }
 
-    fn mark(&mut self, tag: &Name<'_>) {
+    fn mark(
+        &mut self,
+        tag: &Name<'_>,
+        properties: Option<&Object<'_>>,
+        resources: &Resources<'a>,
+        depth: u64,
+    ) {
+        let mut mark = self.marked.last().copied().unwrap_or_default();
+        mark.artifact |= tag.as_str() == "Artifact";
+        let mcid = match properties {
+            Some(Object::Dict(dict)) => dict.get::<i32>("MCID"),
+            Some(Object::Name(name)) => {
+                let group = resources.properties.get_ref(name).map(Into::into);
+                mark.off |= tag.as_str() == "OC" && group.is_some_and(|id| self.shared.hints.is_hidden(id));
+                resources.properties.get::<Dict<'_>>(name).and_then(|dict| dict.get::<i32>("MCID"))
+            }
+            _ => None,
+        };
+        // A form counts its own marks, apart from its page.
+        let mcid = mcid.filter(|_| depth == 0).and_then(|mcid| u32::try_from(mcid).ok());
+        let level = mcid
+            .and_then(|mcid| self.shared.hints.heading(self.page, mcid))
+            .or_else(|| heading_level(tag.as_str(), &Dict::default()));
+        mark.heading = level.unwrap_or(mark.heading);
         if self.marked.len() < MAX_MARKED {
-            self.marked.push(tag.as_str() == "Artifact");
+            self.marked.push(mark);
         }
     }
 
@@ -316,6 +371,10 @@ impl<'a> Interpreter<'_, 'a, '_> {
 
     fn emit(&mut self, font: &LoadedFont<'a>, code: &super::font::Code) {
         let state = &self.state;
+        let mark = self.marked.last().copied().unwrap_or_default();
+        if mark.off {
+            return;
+        }
         let to_page = self.text.0.then(state.ctm);
         let hang = |v: f64| v / 1000.0 * state.size;
         let (x, y) = to_page.apply(hang(code.origin.0) * state.stretch, hang(code.origin.1) + state.rise);
@@ -324,6 +383,13 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let size = (state.size * to_page.scale_y()).abs();
         let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
         if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
+            return;
+        }
+        // The middle of the ink decides whether a glyph is seen.
+        let (across, up) = if font.horizontal { (hang(code.width) / 2.0, 0.3) } else { (0.0, -0.5) };
+        let middle = to_page.apply(across * state.stretch, up * state.size + state.rise);
+        let (mx, my) = (middle.0 as f32, middle.1 as f32);
+        if !state.shows([mx, my, mx, my], 0.25 * size as f32) {
             return;
         }
         self.sink.glyph(Glyph {
@@ -336,19 +402,28 @@ impl<'a> Interpreter<'_, 'a, '_> {
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,
-            artifact: self.marked.contains(&true),
+            artifact: mark.artifact,
+            heading: mark.heading,
         });
     }
 
     fn paint(&mut self, path: &mut Path, stroke: bool, fill: bool) -> Result<()> {
         let width = self.state.line_width * self.state.ctm.scale_x().max(self.state.ctm.scale_y());
-        let rules: Vec<Rule> = path.rules(self.state.ctm, stroke, fill, width);
-        path.clear();
+        let rules: Vec<Rule> =
+            if stroke || fill { path.rules(self.state.ctm, stroke, fill, width) } else { Vec::new() };
         for rule in rules {
             self.counts.rules += 1;
             check("max_page_rules", self.counts.rules, MAX_RULES)?;
-            self.sink.rule(rule);
+            if self.state.shows([rule.x0, rule.y0, rule.x1, rule.y1], 1.0) {
+                self.sink.rule(rule);
+            }
         }
+        if std::mem::take(&mut self.clips)
+            && let Some(extent) = path.extent(self.state.ctm)
+        {
+            self.state.clip_to(extent);
+        }
+        path.clear();
         Ok(())
     }
 
@@ -357,6 +432,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
             return Ok(());
         };
         let dict = stream.dict();
+        if dict.get_ref("OC").is_some_and(|group| self.shared.hints.is_hidden(group.into())) {
+            return Ok(());
+        }
         if dict.get::<Name<'_>>("Subtype").is_none_or(|kind| kind.as_str() != "Form") {
             self.sink.image();
             return Ok(());
@@ -374,6 +452,9 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let saved = (self.state.clone(), self.text);
         if let Some(m) = dict.get::<[f64; 6]>("Matrix") {
             self.state.ctm = Matrix(m).then(self.state.ctm);
+        }
+        if let Some(seen) = dict.get::<Rect>("BBox") {
+            self.state.clip_to(corners(self.state.ctm, [seen.x0, seen.y0, seen.x1, seen.y1]));
         }
         let outcome = self.run(&content, own.as_ref().unwrap_or(resources), depth + 1);
         (self.state, self.text) = saved;

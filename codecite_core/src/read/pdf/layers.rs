@@ -7,19 +7,24 @@ use super::words::{PageWords, Word};
 /// Part of a word that lies under another.
 const COVERED: f32 = 0.3;
 
+/// Pairs of words that are compared; a page that needs more is a drawing.
+const MAX_PAIRS: usize = 20_000_000;
+
 /// Leaves one of two layers of text. True when the page had two.
 pub(super) fn take_second_layer(page: &mut PageWords) -> bool {
     let mut bands: HashMap<i32, Vec<usize>> = HashMap::new();
     let mut first: Vec<&Word> = Vec::new();
     let mut second = 0usize;
     let mut keep = Vec::with_capacity(page.words.len());
+    let mut pairs = 0usize;
     for word in &page.words {
         let band = (word.y / 12.0).floor() as i32;
-        let covered = (band - 1..=band + 1)
-            .filter_map(|band| bands.get(&band))
-            .flatten()
-            .filter_map(|index| first.get(*index))
-            .any(|under| covers(under, word));
+        let near = || (band - 1..=band + 1).filter_map(|band| bands.get(&band));
+        pairs += near().map(Vec::len).sum::<usize>();
+        if pairs > MAX_PAIRS {
+            return false;
+        }
+        let covered = near().flatten().filter_map(|index| first.get(*index)).any(|under| covers(under, word));
         keep.push(!covered);
         if covered {
             second += 1;

@@ -15,11 +15,22 @@ pub(super) struct Line {
     /// The column it stands in.
     pub left: f32,
     pub right: f32,
+    text: String,
 }
 
 impl Line {
     /// The text, with the white space that the page shows.
-    pub fn text(&self) -> String {
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Leaves out words.
+    pub fn retain(&mut self, keep: impl Fn(&Word) -> bool) {
+        self.words.retain(keep);
+        self.text = self.spell();
+    }
+
+    fn spell(&self) -> String {
         let mut out = String::new();
         for (index, word) in self.words.iter().enumerate() {
             if index > 0 && self.space_before(index) {
@@ -45,6 +56,12 @@ impl Line {
         self.words.iter().all(|w| w.style.bold || !w.text.chars().any(char::is_alphanumeric))
     }
 
+    /// The level of the heading that all of it is marked as, 0 for none.
+    pub fn heading(&self) -> u8 {
+        let level = self.words.first().map_or(0, |w| w.heading);
+        if self.words.iter().all(|w| w.heading == level) { level } else { 0 }
+    }
+
     pub fn starts_bold(&self) -> bool {
         self.words.first().is_some_and(|w| w.style.bold)
     }
@@ -68,7 +85,7 @@ impl Line {
             && (before - after).abs() < self.size * 1.5
     }
 
-    fn new(page: u32, mut words: Vec<Word>) -> Line {
+    pub fn new(page: u32, mut words: Vec<Word>) -> Line {
         words.sort_by(|a, b| a.x0.total_cmp(&b.x0));
         let x0 = words.iter().map(|w| w.x0).fold(f32::MAX, f32::min);
         let x1 = words.iter().map(|w| w.x1).fold(f32::MIN, f32::max);
@@ -79,7 +96,9 @@ impl Line {
             .map(|w| w.y)
             .next()
             .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
-        Line { page, words, x0, x1, y, size, left: x0, right: x1 }
+        let mut line = Line { page, words, x0, x1, y, size, left: x0, right: x1, text: String::new() };
+        line.text = line.spell();
+        line
     }
 }
 

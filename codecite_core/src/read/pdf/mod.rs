@@ -2,34 +2,43 @@
 //!
 //! [`read`] walks the pages with [`interpreter`], which hands glyphs and rules to a [`geometry::Sink`]; everything
 //! behind that sink works on plain shapes and knows no PDF. Layout follows in this order: [`words`], [`furniture`]
-//! (running heads), [`table`], [`columns`], [`lines`], [`blocks`], [`emit`].
+//! (running heads), [`floats`] (tables and figures), [`columns`], [`lines`], [`blocks`], [`emit`].
 
 mod blocks;
 mod body;
+mod booktabs;
+mod captions;
 mod columns;
 mod emit;
+mod figures;
+mod floats;
 mod font;
 mod furniture;
 mod geometry;
 mod grid;
 mod guard;
+mod hints;
 mod inflate;
 mod interpreter;
 mod layers;
 mod lines;
 mod notes;
+mod numerals;
 mod path;
 mod segmented;
 mod sentence;
 mod table;
 mod words;
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
 use self::blocks::Flow;
+use self::floats::Float;
 use self::geometry::PageContent;
+use self::hints::Hints;
 use self::interpreter::{Shared, run_page};
 use self::words::PageWords;
 use crate::document::{Document, Format, Furniture, Warning};
@@ -50,11 +59,11 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     work.charge_memory(bytes.len() as u64)?;
     let pdf = open(bytes)?;
     let mut warnings = Vec::new();
-    let pages = pages(&pdf, work, &mut warnings)?;
+    let (pages, hints) = pages(&pdf, work, &mut warnings)?;
     let count = pdf.pages().len() as u32;
     refuse_scans(&pages, count, &mut warnings)?;
-    let title = pdf.metadata().title.as_deref().and_then(decode_title);
-    layout(pages, count, title, warnings, work)
+    let title = pdf.metadata().title.as_deref().and_then(decode_text);
+    layout(pages, &hints, Document { page_count: count, title, warnings, ..Document::default() }, work)
 }
 
 fn malformed(page: Option<u32>, what: &str) -> Error {
@@ -74,10 +83,11 @@ fn open(bytes: &[u8]) -> Result<Pdf> {
 }
 
 /// Interprets every page. A page that fails becomes a warning; a limit or a cancel ends the work.
-fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<Vec<PageWords>> {
+fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<(Vec<PageWords>, Hints)> {
     let total = pdf.pages().len() as u64;
     check("max_pages", total, work.limits().max_pages)?;
-    let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default() };
+    let hints = hints_of(pdf, work)?;
+    let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default(), hints };
     let mut out = Vec::new();
     for (page, number) in pdf.pages().iter().zip(1u32..) {
         work.tick(Stage::Read, u64::from(number), total)?;
@@ -106,7 +116,15 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
         work.charge_memory(bytes)?;
         out.push(words);
     }
-    Ok(out)
+    Ok((out, shared.hints))
+}
+
+/// A structure that cannot be read gives no hints.
+fn hints_of(pdf: &Pdf, work: &mut Work<'_>) -> Result<Hints> {
+    match catch_unwind(AssertUnwindSafe(|| Hints::of(pdf, work))) {
+        Ok(hints) => hints,
+        Err(_) => Ok(Hints::default()),
+    }
 }
 
 fn bad_page(number: u32, what: &str) -> Warning {
@@ -128,70 +146,94 @@ fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) ->
     if !has_text && !scans.is_empty() {
         return Err(Error::NeedsOcr { pages: count });
     }
-    for page in scans {
-        warnings.push(Warning {
-            code: "needs_ocr",
-            page: Some(page),
-            message: format!("page {page} has no readable text layer"),
-        });
+    if let Some(first) = scans.first() {
+        let (named, verb) = if scans.len() == 1 { ("page", "has") } else { ("pages", "have") };
+        let message = format!("{named} {} {verb} no readable text layer", ranges(&scans));
+        warnings.push(Warning { code: "needs_ocr", page: Some(*first), message });
     }
     Ok(())
 }
 
+/// "2-4, 9".
+fn ranges(pages: &[u32]) -> String {
+    let mut out: Vec<(u32, u32)> = Vec::new();
+    for page in pages {
+        match out.last_mut() {
+            Some((_, last)) if *last + 1 == *page => *last = *page,
+            _ => out.push((*page, *page)),
+        }
+    }
+    let named = out.iter().map(|(first, last)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}-{last}"),
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
 fn layout(
     mut pages: Vec<PageWords>,
-    count: u32,
-    title: Option<String>,
-    warnings: Vec<Warning>,
+    hints: &Hints,
+    known: Document,
     work: &mut Work<'_>,
 ) -> Result<Document> {
     let total = pages.len() as u64;
-    let mut tables = Vec::new();
+    let mut floats = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
-        tables.push(table::take_tables(page));
+        floats.push(floats::take_floats(page));
         words::mark_rules(page);
     }
-    let (mut furniture, labels) = furniture::take_furniture(&mut pages);
+    let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
+    complete(&mut labels, &hints.labels);
     let mut regions = Vec::new();
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
         let aside = page.aside.drain(..).map(|text| Furniture::of_page(page.number, text));
         furniture.extend(aside);
-        regions.push(columns::regions(page.number, &page.words));
+        regions.push(columns::regions(page));
         page.words = Vec::new();
     }
     let body =
         body::Body::of(pages.iter().zip(&regions).map(|(page, regions)| (page.width, regions.as_slice())));
     let mut flow = Vec::new();
-    for ((page, mut regions), tables) in pages.iter().zip(regions).zip(tables) {
+    for ((page, mut regions), floats) in pages.iter().zip(regions).zip(floats) {
         body.widen(page.width, &mut regions);
-        flow_of(regions, tables, &mut flow);
+        flow_of(regions, floats, &mut flow);
     }
     let items = blocks::blocks(flow);
-    let mut document = emit::emit(items, &labels, work)?;
+    let mut document = emit::emit(items, &labels, &hints.bookmarks, work)?;
     document.furniture.append(&mut furniture);
     document.furniture.sort_by_key(|piece| piece.page);
-    document.page_count = count;
-    document.title = title;
-    document.warnings = warnings;
-    Ok(document)
+    Ok(Document { page_count: known.page_count, title: known.title, warnings: known.warnings, ..document })
 }
 
-/// The lines and tables of a page, in reading order.
-fn flow_of(regions: Vec<columns::Region>, tables: Vec<table::PlacedTable>, flow: &mut Vec<Flow>) {
-    let mut tables: Vec<Option<table::PlacedTable>> = tables.into_iter().map(Some).collect();
+/// Labels that the file counts, for pages without a printed number: where none is printed, and where those
+/// that are printed agree.
+fn complete(printed: &mut HashMap<u32, String>, counted: &HashMap<u32, String>) {
+    let agree = printed.iter().filter(|(page, label)| counted.get(page) == Some(label)).count();
+    let trivial = counted.iter().all(|(page, label)| page.to_string() == *label);
+    if if printed.is_empty() { trivial } else { agree * 2 <= printed.len() } {
+        return;
+    }
+    for (page, label) in counted {
+        printed.entry(*page).or_insert_with(|| label.clone());
+    }
+}
+
+/// The lines and floats of a page, in reading order.
+fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flow>) {
+    let mut floats: Vec<Option<Float>> = floats.into_iter().map(Some).collect();
     for region in regions {
         flow.push(Flow::Break);
         let (lines, notes) = notes::split(region.lines);
         for mut line in lines {
             let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
             for place in &places {
-                let table = tables.get_mut(*place).and_then(Option::take);
-                flow.extend(table.map(|table| Flow::Table(Box::new(table))));
+                let float = floats.get_mut(*place).and_then(Option::take);
+                flow.extend(float.map(|float| Flow::Float(Box::new(float))));
             }
             if !places.is_empty() {
-                line.words.retain(|word| table::placeholder(word).is_none());
+                line.retain(|word| table::placeholder(word).is_none());
             }
             if !line.words.is_empty() {
                 flow.push(Flow::Line(line));
@@ -201,8 +243,8 @@ fn flow_of(regions: Vec<columns::Region>, tables: Vec<table::PlacedTable>, flow:
     }
 }
 
-/// The title of the information dictionary: UTF-16 with a mark, else Latin-1.
-fn decode_title(bytes: &[u8]) -> Option<String> {
+/// A text string of the file's dictionaries: UTF-16 with a mark, else Latin-1.
+fn decode_text(bytes: &[u8]) -> Option<String> {
     let text: String = match bytes.strip_prefix(&[0xFE, 0xFF]) {
         Some(wide) => {
             let units = wide.chunks_exact(2).map(|pair| {

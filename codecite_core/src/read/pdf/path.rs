@@ -17,6 +17,8 @@ pub(super) struct Path {
     at: (f64, f64),
     /// It has a curve: what is filled is no cell.
     curved: bool,
+    /// Left, bottom, right, top of all its points.
+    bounds: Option<[f64; 4]>,
 }
 
 impl Path {
@@ -24,6 +26,17 @@ impl Path {
         self.segments.clear();
         self.boxes.clear();
         self.curved = false;
+        self.bounds = None;
+    }
+
+    /// The box on the page that the path lies in.
+    pub fn extent(&self, ctm: Matrix) -> Option<[f32; 4]> {
+        self.bounds.map(|bounds| corners(ctm, bounds))
+    }
+
+    fn reach(&mut self, x: f64, y: f64) {
+        let [x0, y0, x1, y1] = self.bounds.unwrap_or([x, y, x, y]);
+        self.bounds = Some([x0.min(x), y0.min(y), x1.max(x), y1.max(y)]);
     }
 
     /// Takes a path operator; false when the operator is none.
@@ -32,15 +45,29 @@ impl Path {
             Op::MoveTo(p) => {
                 self.at = (p.0.as_f64(), p.1.as_f64());
                 self.start = self.at;
+                self.reach(self.at.0, self.at.1);
             }
             Op::LineTo(p) => self.line((p.0.as_f64(), p.1.as_f64())),
-            Op::CubicTo(p) => self.curve((p.4.as_f64(), p.5.as_f64())),
-            Op::CubicStartTo(p) => self.curve((p.2.as_f64(), p.3.as_f64())),
-            Op::CubicEndTo(p) => self.curve((p.2.as_f64(), p.3.as_f64())),
+            Op::CubicTo(p) => {
+                // A curve stays within its control points.
+                self.reach(p.0.as_f64(), p.1.as_f64());
+                self.reach(p.2.as_f64(), p.3.as_f64());
+                self.curve((p.4.as_f64(), p.5.as_f64()));
+            }
+            Op::CubicStartTo(p) => {
+                self.reach(p.0.as_f64(), p.1.as_f64());
+                self.curve((p.2.as_f64(), p.3.as_f64()));
+            }
+            Op::CubicEndTo(p) => {
+                self.reach(p.0.as_f64(), p.1.as_f64());
+                self.curve((p.2.as_f64(), p.3.as_f64()));
+            }
             Op::ClosePath(_) => self.close(),
             Op::RectPath(r) => {
+                let [x, y, w, h] = [&r.0, &r.1, &r.2, &r.3].map(|n| n.as_f64());
+                self.reach(x, y);
+                self.reach(x + w, y + h);
                 if self.boxes.len() < MAX_SEGMENTS {
-                    let [x, y, w, h] = [&r.0, &r.1, &r.2, &r.3].map(|n| n.as_f64());
                     self.boxes.push([x, y, x + w, y + h]);
                 }
             }
@@ -58,11 +85,13 @@ impl Path {
         if self.segments.len() < MAX_SEGMENTS {
             self.segments.push([self.at, to]);
         }
+        self.reach(to.0, to.1);
         self.at = to;
     }
 
     fn curve(&mut self, to: (f64, f64)) {
         self.curved = true;
+        self.reach(to.0, to.1);
         self.at = to;
     }
 
@@ -102,6 +131,11 @@ impl Path {
         out.retain(|r| [r.x0, r.y0, r.x1, r.y1].iter().all(|v| v.is_finite() && v.abs() < 1e5));
         out
     }
+}
+
+/// The box on the page around a box in user space.
+pub(super) fn corners(ctm: Matrix, [x0, y0, x1, y1]: [f64; 4]) -> [f32; 4] {
+    extent(&[ctm.apply(x0, y0), ctm.apply(x1, y0), ctm.apply(x0, y1), ctm.apply(x1, y1)])
 }
 
 fn extent(points: &[(f64, f64)]) -> [f32; 4] {

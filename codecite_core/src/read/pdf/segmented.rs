@@ -6,11 +6,13 @@ use super::words::Word;
 
 /// Shorter pieces join two columns' rules across the gutter.
 const MIN_LENGTH: f32 = 20.0;
-const MAX_GUTTER: f32 = 25.0;
+const MAX_GUTTER: f32 = 18.0;
 /// Ends of rules that agree.
 const SNAP: f32 = 3.0;
 /// The frame around a table may stand out this far beyond its columns.
 const FRAME: f32 = 9.0;
+/// A heading row is at most this tall.
+const MAX_HEAD: f32 = 120.0;
 /// Rows taller than this are not one table.
 const MAX_ROW: f32 = 260.0;
 const MAX_RULES: usize = 2_000;
@@ -112,7 +114,7 @@ fn reach_up(levels: &[Level], at: usize, columns: &[Stretch]) -> usize {
     let mut first = at;
     while let Some(above) = first.checked_sub(1).and_then(|i| levels.get(i)) {
         let below = levels.get(first).map_or(0.0, |l| l.y);
-        if below - above.y > 80.0 || !fits(above, columns) {
+        if below - above.y > MAX_HEAD || !fits(above, columns) {
             break;
         }
         first -= 1;
@@ -133,7 +135,9 @@ fn fits(level: &Level, columns: &[Stretch]) -> bool {
 
 fn build(columns: &[Stretch], mut ys: Vec<f32>, words: &[Word]) -> Option<Grid> {
     let (left, right) = (columns.first()?.0 - FRAME, columns.last()?.1 + FRAME);
+    let bottom = ys.last().copied();
     cut_notes(&mut ys, left, right, words);
+    let below = bottom.filter(|bottom| ys.last() != Some(bottom));
     let mut xs = vec![left];
     xs.extend(columns.windows(2).filter_map(|pair| match pair {
         [a, b] => Some((a.1 + b.0) / 2.0),
@@ -157,7 +161,7 @@ fn build(columns: &[Stretch], mut ys: Vec<f32>, words: &[Word]) -> Option<Grid> 
             }
         }
     }
-    Some(Grid { xs, ys, owner })
+    Some(Grid { xs, ys, owner, above: None, below })
 }
 
 /// Notes below the rows are text, not cells.

@@ -1,17 +1,19 @@
 //! Tables drawn with rules: their cells, their place in the flow, their continuation on the next page.
 
-use super::grid::{Grid, grids};
+use super::grid::Grid;
 use super::lines::lines;
-use super::segmented;
-use super::words::{PageWords, Word};
-use crate::document::{Cell, Style, Table};
+use super::words::Word;
+use crate::document::{Cell, Table};
 use crate::read::hyphen::{Join, Vocabulary};
 
 /// Stands in the flow where a table stands on the page.
-const PLACE: char = '\u{FFFC}';
+pub(super) const PLACE: char = '\u{FFFC}';
 
 /// A row or column thinner than this lies between two lines of one border.
 const DOUBLED: f32 = 7.0;
+
+/// Bytes in a cell of a small table.
+const MAX_CELL: usize = 500;
 
 /// A cell before its lines are joined.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -36,6 +38,8 @@ pub(super) struct PlacedTable {
     /// Left edges of the columns.
     pub xs: Vec<f32>,
     pub size: f32,
+    /// The lines right above it on the page are its caption.
+    pub captioned: bool,
     /// Repeated headings that were left out, with their pages.
     pub dropped: Vec<(u32, String)>,
 }
@@ -105,7 +109,7 @@ impl PlacedTable {
     }
 
     /// The table with its cells' lines joined.
-    pub fn finish(&self, caption: Option<String>, vocabulary: &Vocabulary) -> Table {
+    pub fn finish(&self, caption: Option<String>, notes: Vec<String>, vocabulary: &Vocabulary) -> Table {
         let cells = self.cells.iter().map(|cell| Cell {
             row: cell.row,
             column: cell.column,
@@ -119,7 +123,7 @@ impl PlacedTable {
             rows: self.rows,
             columns: self.columns,
             cells: cells.collect(),
-            notes: Vec::new(),
+            notes,
         }
     }
 }
@@ -141,92 +145,16 @@ fn joined(lines: &[String], vocabulary: &Vocabulary) -> String {
     out
 }
 
-/// Takes the tables' words off the page and puts a placeholder word in their place.
-pub(super) fn take_tables(page: &mut PageWords) -> Vec<PlacedTable> {
-    let mut out: Vec<PlacedTable> = Vec::new();
-    let mut grids = grids(&page.rules);
-    grids.extend(segmented::grids(&page.rules, &page.words));
-    // The smallest first: a frame around a table is no table.
-    grids.sort_by(|a, b| area(a).total_cmp(&area(b)));
-    for mut grid in grids {
-        trim(&mut grid, &page.words);
-        let [left, top, right, bottom] = grid.bounds();
-        let inside = |w: &Word| {
-            let (x, y) = middle(w);
-            x >= left && x < right && y >= top && y < bottom
-        };
-        if page.words.iter().any(|w| inside(w) && placeholder(w).is_some()) {
-            continue;
-        }
-        let words: Vec<&Word> = page.words.iter().filter(|w| inside(w)).collect();
-        let Some(table) = build(page.number, &grid, &words) else {
-            continue;
-        };
-        page.words.retain(|w| !inside(w));
-        page.words.push(Word {
-            text: format!("{PLACE}{}", out.len()),
-            x0: left,
-            x1: right,
-            y: top + table.size,
-            base: top + table.size,
-            size: table.size,
-            style: Style::default(),
-            spaced: true,
-        });
-        out.push(table);
-    }
-    out
-}
-
-/// A caption in the first row and notes in the last are text around the table.
-fn trim(grid: &mut Grid, words: &[Word]) {
-    while grid.rows() > 2 && row_starts(grid, 0, words).is_some_and(|text| text.starts_with("TABLE ")) {
-        grid.drop_row(true);
-    }
-    while grid.rows() > 2 && row_starts(grid, grid.rows() - 1, words).is_some_and(|t| t.starts_with("NOTE")) {
-        grid.drop_row(false);
-    }
-}
-
-/// The beginning of a row's text, in capitals, when the row is one cell or reads across its cells.
-fn row_starts(grid: &Grid, row: usize, words: &[Word]) -> Option<String> {
-    let (top, bottom) = (*grid.ys.get(row)?, *grid.ys.get(row + 1)?);
-    let [left, _, right, _] = grid.bounds();
-    let mut inside: Vec<&Word> = words
-        .iter()
-        .filter(|w| {
-            let (x, y) = middle(w);
-            x >= left && x < right && y >= top && y < bottom
-        })
-        .collect();
-    inside.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
-    let columns = grid.columns();
-    let owners = grid.owner.get(row * columns..(row + 1) * columns)?;
-    let filled = inside.iter().filter_map(|w| grid.cell_at(middle(w).0, middle(w).1));
-    let mut filled: Vec<usize> = filled.collect();
-    filled.sort_unstable();
-    filled.dedup();
-    let first = inside.iter().take(3).map(|w| w.text.to_uppercase()).collect::<Vec<_>>().join(" ");
-    // A long caption may reach over several columns.
-    let caption = row == 0 && first.get(6..7).is_some_and(|c| c.chars().all(|c| c.is_ascii_alphanumeric()));
-    (caption || filled.len() <= 1 || owners.len() <= 1).then_some(first)
-}
-
-fn area(grid: &Grid) -> f32 {
-    let [left, top, right, bottom] = grid.bounds();
-    (right - left) * (bottom - top)
-}
-
-/// The number of the table that a word stands for.
+/// The number of the float that a word stands for.
 pub(super) fn placeholder(word: &Word) -> Option<usize> {
     word.text.strip_prefix(PLACE)?.parse().ok()
 }
 
-fn middle(word: &Word) -> (f32, f32) {
+pub(super) fn middle(word: &Word) -> (f32, f32) {
     ((word.x0 + word.x1) / 2.0, word.y - 0.3 * word.size)
 }
 
-fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
+pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
     let columns = grid.columns();
     let mut cells: Vec<(usize, RawCell, Vec<Word>)> = Vec::new();
     for (index, owner) in grid.owner.iter().enumerate() {
@@ -257,7 +185,7 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
         let lines = lines(page, &words);
         size = size.max(lines.first().map_or(0.0, |line| line.size));
         cell.bold = !lines.is_empty() && lines.iter().all(|line| line.all_bold());
-        cell.lines = lines.iter().map(|line| line.text()).collect();
+        cell.lines = lines.iter().map(|line| line.text().to_string()).collect();
         done.push(cell);
     }
     let table = PlacedTable {
@@ -267,6 +195,7 @@ fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
         row_pages: vec![page; grid.rows()],
         xs: grid.xs.clone(),
         size: size.max(4.0),
+        captioned: false,
         cells: done,
         dropped: Vec::new(),
     };
@@ -343,6 +272,11 @@ fn is_table(table: &PlacedTable) -> bool {
     let mut columns: Vec<usize> = filled.iter().map(|c| c.column).collect();
     columns.sort_unstable();
     columns.dedup();
+    // Two columns of running text in a box are a layout: whole sections may stand in such a cell.
+    let length = |cell: &RawCell| cell.lines.iter().map(String::len).sum::<usize>();
+    if columns.len() == 2 && table.rows <= 4 && filled.iter().any(|cell| length(cell) > MAX_CELL) {
+        return false;
+    }
     // Cells that overlap are shapes of a drawing.
     let area: usize = table.cells.iter().map(|c| c.row_span * c.column_span).sum();
     area <= table.rows * table.columns

@@ -1,6 +1,6 @@
 //! Glyphs into words: overprints merged, what is not seen dropped, white space decided.
 
-use std::collections::HashMap;
+use foldhash::HashMap as FastMap;
 
 use super::geometry::{Glyph, PageContent, Rule};
 use crate::document::Style;
@@ -10,6 +10,8 @@ const MAX_ANGLE: f32 = 5.0;
 const MIN_SIZE: f32 = 1.5;
 /// The same glyph within this part of the em is the same ink.
 const SAME_INK: f32 = 0.12;
+/// Places looked at for the same ink; huge type needs no more.
+const MAX_PLACES: usize = 64;
 
 /// A run of glyphs without white space, in one style.
 #[derive(Debug, Clone, PartialEq)]
@@ -25,6 +27,10 @@ pub(super) struct Word {
     pub style: Style,
     /// White space stands before it.
     pub spaced: bool,
+    /// Marked as no part of the content.
+    pub artifact: bool,
+    /// Level of the heading that it is marked as a part of, 0 for none.
+    pub heading: u8,
 }
 
 /// A page as words.
@@ -35,6 +41,8 @@ pub(super) struct PageWords {
     pub height: f32,
     pub words: Vec<Word>,
     pub rules: Vec<Rule>,
+    /// Left, top, right, bottom of each float that was taken off the page.
+    pub floats: Vec<[f32; 4]>,
     pub images: u32,
     /// Text that is set at an angle, which no line can hold.
     pub aside: Vec<String>,
@@ -52,10 +60,11 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
         images: page.images,
         ..PageWords::default()
     };
-    let glyphs = visible(&page, &mut out.aside);
+    let glyphs = visible(&mut page, &mut out.aside);
     out.seen = (glyphs.len(), glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count());
     let glyphs = merge_overprints(glyphs);
     out.words = join(&glyphs);
+    attach_marks(&mut out.words);
     out.rules = page.rules;
     out
 }
@@ -83,10 +92,10 @@ fn turn_upright(page: &mut PageContent) {
     (page.width, page.height) = (h, w);
 }
 
-fn visible(page: &PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
-    let on_page = |g: &Glyph| {
-        g.x > -3.0 && g.x < page.width + 3.0 && g.y > -3.0 && g.y < page.height + 3.0 && g.size >= MIN_SIZE
-    };
+fn visible(page: &mut PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
+    let (width, height) = (page.width, page.height);
+    let on_page =
+        |g: &Glyph| g.x > -3.0 && g.x < width + 3.0 && g.y > -3.0 && g.y < height + 3.0 && g.size >= MIN_SIZE;
     let hidden = page.glyphs.iter().filter(|g| g.hidden).count();
     // An OCR layer is hidden text under an image; elsewhere hidden text is a trick.
     let keep_hidden = hidden > 0 && (page.glyphs.len() - hidden) * 10 < page.glyphs.len();
@@ -97,32 +106,50 @@ fn visible(page: &PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
     if drop_replaced {
         aside.push(page.glyphs.iter().filter(replaced).map(|g| &*g.text).collect());
     }
-    let mut turned = String::new();
+    let mut turned = Turned::default();
     let mut out = Vec::with_capacity(page.glyphs.len());
-    for glyph in &page.glyphs {
-        if !on_page(glyph) || glyph.hidden && !keep_hidden || drop_replaced && replaced(&glyph) {
+    for glyph in page.glyphs.drain(..) {
+        if !on_page(&glyph) || glyph.hidden && !keep_hidden || drop_replaced && replaced(&&glyph) {
             continue;
         }
         if glyph.angle.abs() > MAX_ANGLE {
-            turned.push_str(&glyph.text);
+            turned.push(&glyph, aside);
             continue;
         }
-        if !turned.is_empty() {
-            aside.push(std::mem::take(&mut turned));
-        }
-        out.push(glyph.clone());
+        out.push(glyph);
     }
-    if !turned.is_empty() {
-        aside.push(turned);
-    }
+    aside.extend(turned.text);
     aside.retain(|text| !text.trim().is_empty());
     out
+}
+
+/// Text at an angle, as far as it hangs together.
+#[derive(Default)]
+struct Turned {
+    text: Option<String>,
+    end: (f32, f32),
+}
+
+impl Turned {
+    fn push(&mut self, glyph: &Glyph, aside: &mut Vec<String>) {
+        let apart = (glyph.x - self.end.0).hypot(glyph.y - self.end.1);
+        if apart > 1.5 * glyph.size {
+            aside.extend(self.text.take());
+        }
+        let text = self.text.get_or_insert_default();
+        if apart > 0.2 * glyph.size && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push_str(&glyph.text);
+        let angle = glyph.angle.to_radians();
+        self.end = (glyph.x + glyph.advance * angle.cos(), glyph.y + glyph.advance * angle.sin());
+    }
 }
 
 /// The same glyph drawn twice at one place is one glyph. Done here and there it makes bold; a page that has
 /// most of its text twice has a doubled text layer, and nothing of it is bold for that.
 fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
-    let mut grid: HashMap<(char, i32), Vec<usize>> = HashMap::new();
+    let mut grid: FastMap<(char, i32, i32), Vec<usize>> = FastMap::default();
     let mut out: Vec<Glyph> = Vec::with_capacity(glyphs.len());
     let mut doubled: Vec<usize> = Vec::new();
     for glyph in glyphs {
@@ -130,9 +157,11 @@ fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
             continue;
         };
         let near = glyph.size * SAME_INK;
-        let band = |y: f32| (y / 4.0).floor() as i32;
-        let same = (band(glyph.y - near)..=band(glyph.y + near)).find_map(|band| {
-            grid.get(&(first, band))?.iter().copied().find(|i| {
+        let band = |v: f32| (v / 8.0).floor() as i32;
+        let places = (band(glyph.y - near)..=band(glyph.y + near))
+            .flat_map(|row| (band(glyph.x - near)..=band(glyph.x + near)).map(move |column| (row, column)));
+        let same = places.take(MAX_PLACES).find_map(|(row, column)| {
+            grid.get(&(first, row, column))?.iter().copied().find(|i| {
                 out.get(*i).is_some_and(|o: &Glyph| {
                     (o.x - glyph.x).abs() <= near && (o.y - glyph.y).abs() <= near && o.text == glyph.text
                 })
@@ -143,7 +172,7 @@ fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
             continue;
         }
         if !glyph.text.trim().is_empty() {
-            grid.entry((first, band(glyph.y))).or_default().push(out.len());
+            grid.entry((first, band(glyph.y), band(glyph.x))).or_default().push(out.len());
         }
         out.push(glyph);
     }
@@ -195,6 +224,8 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     size: glyph.size,
                     style,
                     spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
+                    artifact: glyph.artifact,
+                    heading: glyph.heading,
                 });
             }
         }
@@ -202,6 +233,58 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
         spaced = false;
     }
     out
+}
+
+/// Pairs of words that are looked at for marks; a page that needs more is a drawing.
+const MAX_PAIRS: usize = 2_000_000;
+
+/// Raised marks that stand apart in content order belong to the line of the word before them, or, at the
+/// beginning of a line, of the word after.
+fn attach_marks(words: &mut [Word]) {
+    const BAND: f32 = 12.0;
+    let band = |y: f32| (y / BAND).floor() as i32;
+    let mut bands: FastMap<i32, Vec<usize>> = FastMap::default();
+    for (index, word) in words.iter().enumerate() {
+        bands.entry(band(word.y)).or_default().push(index);
+    }
+    let mut pairs = 0;
+    let mut moves: Vec<(usize, f32)> = Vec::new();
+    for (index, mark) in words.iter().enumerate() {
+        if mark.base != mark.y || mark.text.chars().count() > 4 {
+            continue;
+        }
+        let mut near: Option<(f32, f32)> = None;
+        for word in (band(mark.y)..=band(mark.y + BAND)).filter_map(|b| bands.get(&b)).flatten() {
+            pairs += 1;
+            let Some(word) = words.get(*word) else { continue };
+            let em = word.size;
+            let rise = word.y - mark.y;
+            if mark.size > 0.8 * em || rise <= 0.15 * em || rise > 0.6 * em {
+                continue;
+            }
+            let (after, before) = (mark.x0 - word.x1, word.x0 - mark.x1);
+            let gap = if (-0.2 * em..0.7 * em).contains(&after) {
+                after.abs()
+            } else if (-0.1 * em..3.0 * em).contains(&before) {
+                // What it leads counts only where nothing stands before it.
+                100.0 + before.abs()
+            } else {
+                continue;
+            };
+            if near.is_none_or(|(least, _)| gap < least) {
+                near = Some((gap, word.y));
+            }
+        }
+        if pairs > MAX_PAIRS {
+            return;
+        }
+        moves.extend(near.map(|(_, y)| (index, y)));
+    }
+    for (index, y) in moves {
+        if let Some(word) = words.get_mut(index) {
+            word.y = y;
+        }
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -241,11 +324,21 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
     }
 }
 
+/// Larger type than this is not struck.
+const MAX_SIZE: f32 = 72.0;
+
 /// Marks words that a thin rule strikes or underlines. A rule that reaches well beyond the words it touches
 /// is a table's or a separator, not an emphasis.
 pub(super) fn mark_rules(page: &mut PageWords) {
     let rules: Vec<Rule> = page.rules.iter().filter(|r| !r.edge && r.is_horizontal()).copied().collect();
+    let mut order: Vec<usize> = (0..page.words.len()).collect();
+    let y_of = |index: &usize| page.words.get(*index).map_or(0.0, |word| word.y);
+    order.sort_by(|a, b| y_of(a).total_cmp(&y_of(b)));
+    let ys: Vec<f32> = order.iter().map(y_of).collect();
     for rule in rules {
+        let from = ys.partition_point(|y| *y < rule.y0 - 0.25 * MAX_SIZE);
+        let to = ys.partition_point(|y| *y <= rule.y0 + 0.5 * MAX_SIZE);
+        let near = order.get(from..to).unwrap_or_default();
         let place = |word: &Word| {
             let overlap = word.x1.min(rule.x1) - word.x0.max(rule.x0);
             let above = (word.y - rule.y0) / word.size.max(1.0);
@@ -256,8 +349,8 @@ pub(super) fn mark_rules(page: &mut PageWords) {
             };
             mark.filter(|_| overlap >= 0.6 * (word.x1 - word.x0))
         };
-        let touched: Vec<usize> =
-            page.words.iter().enumerate().filter(|(_, w)| place(w).is_some()).map(|(i, _)| i).collect();
+        let is_touched = |index: &&usize| page.words.get(**index).is_some_and(|w| place(w).is_some());
+        let touched: Vec<usize> = near.iter().filter(is_touched).copied().collect();
         let words = touched.iter().filter_map(|i| page.words.get(*i));
         let (x0, x1) = words.fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
         let slack = 4.0;
