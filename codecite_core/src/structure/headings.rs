@@ -9,6 +9,8 @@ const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// What "Part 3" in a block of its own is worth.
+const ALONE: f32 = 3.0;
 /// Dots that make a leader before a page number that ends the block, and anywhere in it.
 const LEADER_DOTS: usize = 2;
 const CERTAIN_DOTS: usize = 8;
@@ -74,6 +76,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             score: 0.0,
         };
         weigh(&mut candidate, document, profile, block, after, style);
+        candidate.score += if stands_alone { ALONE } else { 0.0 };
         return (candidate.score > 0.0).then_some(candidate);
     }
     None
