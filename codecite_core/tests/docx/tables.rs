@@ -51,6 +51,22 @@ fn cells_span_columns_and_rows() {
 }
 
 #[test]
+fn cells_merged_in_both_directions_are_one() {
+    let both = |h: &str, v: &str, text: &str| {
+        merged(&format!("<w:hMerge w:val=\"{h}\"/><w:vMerge w:val=\"{v}\"/>"), text)
+    };
+    let below = || row("", &[both("restart", "continue", ""), both("continue", "continue", ""), text("b")]);
+    let body = table(&[
+        row("", &[both("restart", "restart", "wide"), both("continue", "restart", ""), text("a")]),
+        below(),
+        below(),
+    ]);
+    let document = read(&Docx::new(&body));
+    let expected = [(0, 0, 3, 2, "wide"), (0, 2, 1, 1, "a"), (1, 2, 1, 1, "b"), (2, 2, 1, 1, "b")];
+    assert_eq!(cells(&document), expected);
+}
+
+#[test]
 fn a_merge_that_continues_nothing_is_a_cell() {
     let body = table(&[
         row("", &[merged("<w:vMerge/>", "a"), text("b")]),

@@ -8,6 +8,7 @@ mod numbering;
 mod package;
 mod paragraph;
 mod properties;
+mod rows;
 mod styles;
 mod symbols;
 mod table;

@@ -162,9 +162,8 @@ impl RawTable {
     /// Works out rows, columns and spans.
     pub(super) fn grid(self) -> Grid {
         let mut grid = Grid { anchor: self.anchor, ..Grid::default() };
-        let table = &mut grid.table;
-        // The cells that a cell of this row may continue, by their column.
-        let mut above: HashMap<usize, usize> = HashMap::new();
+        // The merged cells of the row above, by their column.
+        let mut above = Merged::new();
         let (mut headers, mut bold) = (Leading::default(), Leading::default());
         for row in self.rows {
             if row.deleted {
@@ -173,58 +172,69 @@ impl RawTable {
             }
             headers.next(row.is_header);
             bold.next(row.cells.iter().all(RawCell::is_bold) && !row.cells.iter().all(RawCell::is_blank));
-            let mut merged: HashMap<usize, usize> = HashMap::new();
-            let mut column = row.before;
-            let mut last: Option<usize> = None;
-            for cell in row.cells {
-                if cell.deleted {
-                    delete(cell, &mut grid.asides);
-                    continue;
-                }
-                let span = cell.span.max(1);
-                let text = cell.text(&mut grid.asides);
-                let left = last.filter(|_| cell.horizontal == Merge::Continue);
-                let up = above.get(&column).copied().filter(|_| cell.vertical == Merge::Continue);
-                if let Some(place) = left.and_then(|index| table.cells.get_mut(index)) {
-                    place.column_span += span;
-                    place.text = fold(&format!("{} {text}", place.text));
-                } else if let Some((index, place)) = up.and_then(|i| Some((i, table.cells.get_mut(i)?))) {
-                    place.row_span = table.rows + 1 - place.row;
-                    // Word hides what a continued cell holds.
-                    if !text.is_empty() {
-                        grid.asides.push((FurnitureKind::Around, text));
-                    }
-                    merged.insert(column, index);
-                } else {
-                    let index = table.cells.len();
-                    let place = Cell { row: table.rows, column, row_span: 1, column_span: span, text };
-                    table.cells.push(place);
-                    if cell.vertical != Merge::None {
-                        merged.insert(column, index);
-                    }
-                    last = Some(index);
-                }
-                if cell.horizontal != Merge::Continue && cell.vertical == Merge::Continue && up.is_some() {
-                    last = up;
-                }
-                grid.citations.extend(cell.paragraphs.into_iter().flat_map(|paragraph| paragraph.citations));
-                column += span;
-            }
-            table.columns = table.columns.max(column);
-            table.rows += 1;
-            above = merged;
+            above = grid.add_row(row, &above);
         }
-        table.header_rows = if headers.rows > 0 { headers.rows } else { bold.rows };
-        if table.header_rows >= table.rows && headers.rows == 0 {
-            table.header_rows = 0;
-        }
-        // A heading that spans rows makes all of them headings.
-        let reach = |header_rows: usize| {
-            let heads = table.cells.iter().filter(|cell| cell.row < header_rows);
-            heads.map(|cell| cell.row + cell.row_span).max().unwrap_or(0)
+        grid.table.header_rows = match (headers.rows, bold.rows) {
+            (0, all) if all >= grid.table.rows => 0,
+            (0, bold) => bold,
+            (named, _) => named,
         };
-        table.header_rows = reach(table.header_rows).max(table.header_rows);
+        // A heading that spans rows makes all of them headings.
+        let heads = grid.table.cells.iter().filter(|cell| cell.row < grid.table.header_rows);
+        let reach = heads.map(|cell| cell.row + cell.row_span).max().unwrap_or(0);
+        grid.table.header_rows = grid.table.header_rows.max(reach);
         grid
+    }
+}
+
+/// The cells of a row that a cell below may continue, by their column: their indices in the table.
+type Merged = HashMap<usize, usize>;
+
+impl Grid {
+    /// Puts a row's cells into their places and returns those that the next row may continue.
+    fn add_row(&mut self, row: RawRow, above: &Merged) -> Merged {
+        let mut merged = Merged::new();
+        let mut column = row.before;
+        // The cell on the left, and whether it begins in this row.
+        let mut last: Option<(usize, bool)> = None;
+        for cell in row.cells {
+            if cell.deleted {
+                delete(cell, &mut self.asides);
+                continue;
+            }
+            let span = cell.span.max(1);
+            let text = cell.text(&mut self.asides);
+            let left = last.filter(|_| cell.horizontal == Merge::Continue);
+            let up = above.get(&column).copied().filter(|_| cell.vertical == Merge::Continue);
+            let row = self.table.rows;
+            if let Some((begins_here, place)) =
+                left.and_then(|(i, b)| Some((b, self.table.cells.get_mut(i)?)))
+            {
+                // One that began above has its width from there.
+                place.column_span += if begins_here { span } else { 0 };
+                place.text = fold(&format!("{} {text}", place.text));
+            } else if let Some((index, place)) = up.and_then(|i| Some((i, self.table.cells.get_mut(i)?))) {
+                place.row_span = row + 1 - place.row;
+                // Word hides what a continued cell holds.
+                if !text.is_empty() {
+                    self.asides.push((FurnitureKind::Around, text));
+                }
+                merged.insert(column, index);
+                last = Some((index, false));
+            } else {
+                let index = self.table.cells.len();
+                self.table.cells.push(Cell { row, column, row_span: 1, column_span: span, text });
+                if cell.vertical != Merge::None {
+                    merged.insert(column, index);
+                }
+                last = Some((index, true));
+            }
+            self.citations.extend(cell.paragraphs.into_iter().flat_map(|paragraph| paragraph.citations));
+            column += span;
+        }
+        self.table.columns = self.table.columns.max(column);
+        self.table.rows += 1;
+        merged
     }
 }
 

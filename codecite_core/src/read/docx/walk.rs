@@ -6,8 +6,8 @@ use super::inline::{Fields, Ink};
 use super::numbering::Counters;
 use super::paragraph::{Item, Open, Paragraph, ParagraphKind, StoryKind};
 use super::properties::{RunHead, read_paragraph, read_run};
+use super::rows::OpenTable;
 use super::styles::Look;
-use super::table::{RawCell, RawRow, RawTable};
 use super::xml::{Element, Space, Token, Xml};
 use crate::error::Result;
 use crate::work::Work;
@@ -45,7 +45,7 @@ pub(super) enum Scope {
 /// Paragraphs one after the other: the document's body, a cell, a text box, a note.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    items: Vec<Item>,
+    pub(super) items: Vec<Item>,
     pub(super) paragraph: Option<Open>,
     /// A paragraph whose mark was deleted, to be joined with the next.
     carried: Option<Open>,
@@ -53,15 +53,7 @@ pub(super) struct Flow {
     pub(super) look: Look,
     pub(super) fields: Fields,
     /// A table in it is read as paragraphs.
-    is_flat: bool,
-}
-
-/// A table, row or cell that has not ended yet.
-#[derive(Debug, Default)]
-struct OpenTable {
-    table: RawTable,
-    row: Option<RawRow>,
-    cell: Option<RawCell>,
+    pub(super) is_flat: bool,
 }
 
 /// What was seen of tracked changes, and what could not be read.
@@ -84,9 +76,9 @@ pub(super) struct Walker<'c> {
     pub(super) flow: Flow,
     /// The flows around the present one.
     outer: Vec<Flow>,
-    tables: Vec<OpenTable>,
+    pub(super) tables: Vec<OpenTable>,
     pub(super) ink: Ink,
-    anchor: Option<String>,
+    pub(super) anchor: Option<String>,
     /// Memory booked for what is kept.
     booked: u64,
     pub(super) seen: Seen,
@@ -252,19 +244,19 @@ impl<'c> Walker<'c> {
     }
 
     /// Begins a flow inside the present one.
-    fn enter(&mut self, is_flat: bool) {
+    pub(super) fn enter(&mut self, is_flat: bool) {
         let flow = Flow { is_flat, ..Flow::default() };
         self.outer.push(std::mem::replace(&mut self.flow, flow));
     }
 
     /// Ends the present flow and returns what it holds.
-    fn leave(&mut self, work: &mut Work<'_>) -> Result<Vec<Item>> {
+    pub(super) fn leave(&mut self, work: &mut Work<'_>) -> Result<Vec<Item>> {
         self.finish_flow(work)?;
         let flow = std::mem::replace(&mut self.flow, self.outer.pop().unwrap_or_default());
         Ok(flow.items)
     }
 
-    fn finish_flow(&mut self, work: &mut Work<'_>) -> Result<()> {
+    pub(super) fn finish_flow(&mut self, work: &mut Work<'_>) -> Result<()> {
         self.finish_paragraph(work)?;
         self.finish_carried(work)
     }
@@ -332,7 +324,7 @@ impl<'c> Walker<'c> {
         Ok(())
     }
 
-    fn book(&mut self, bytes: u64, work: &mut Work<'_>) -> Result<()> {
+    pub(super) fn book(&mut self, bytes: u64, work: &mut Work<'_>) -> Result<()> {
         self.booked = self.booked.saturating_add(bytes);
         work.charge_memory(bytes)
     }
@@ -369,85 +361,6 @@ impl<'c> Walker<'c> {
         Ok(Some(Scope::Story(kind, element.number("id").unwrap_or(-1))))
     }
 
-    fn start_of_table(&mut self, name: &str, xml: &mut Xml<'_, '_, '_>) -> Result<Option<Scope>> {
-        let open = self.tables.last_mut();
-        let scope = match (name, open) {
-            ("tbl", _) => {
-                self.finish_flow(xml.work)?;
-                let table = RawTable { anchor: self.anchor.take(), ..RawTable::default() };
-                self.tables.push(OpenTable { table, ..OpenTable::default() });
-                Scope::Table
-            }
-            ("tr", Some(open)) if open.row.is_none() => {
-                open.row = Some(RawRow::default());
-                Scope::Row
-            }
-            ("tc", Some(open)) if open.row.is_some() && open.cell.is_none() => {
-                open.cell = Some(RawCell::default());
-                self.enter(true);
-                Scope::Cell
-            }
-            ("trPr", Some(OpenTable { row: Some(row), cell: None, .. })) if !row.deleted => {
-                row.read(xml)?;
-                self.ink.deleted += usize::from(row.deleted);
-                self.seen.deletions += usize::from(row.deleted);
-                return Ok(None);
-            }
-            ("tcPr", Some(OpenTable { cell: Some(cell), .. })) if !cell.deleted => {
-                cell.read(xml)?;
-                self.ink.deleted += usize::from(cell.deleted);
-                self.seen.deletions += usize::from(cell.deleted);
-                return Ok(None);
-            }
-            ("tr" | "tc", _) => Scope::Other,
-            _ => {
-                xml.skip()?;
-                return Ok(None);
-            }
-        };
-        Ok(Some(scope))
-    }
-
-    fn end_cell(&mut self, work: &mut Work<'_>) -> Result<()> {
-        let paragraphs: Vec<Paragraph> =
-            self.leave(work)?.into_iter().filter_map(Item::into_paragraph).collect();
-        self.book(2 * size_of::<RawCell>() as u64, work)?;
-        let Some(open) = self.tables.last_mut() else { return Ok(()) };
-        if let Some(mut cell) = open.cell.take() {
-            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(cell.deleted));
-            let anchor = paragraphs.iter().find_map(|paragraph| paragraph.anchor.clone());
-            open.table.anchor = open.table.anchor.take().or(anchor);
-            cell.paragraphs = paragraphs;
-            if let Some(row) = &mut open.row {
-                row.cells.push(cell);
-            }
-        }
-        Ok(())
-    }
-
-    fn end_row(&mut self, work: &mut Work<'_>) -> Result<()> {
-        self.book(2 * size_of::<RawRow>() as u64, work)?;
-        let Some(open) = self.tables.last_mut() else { return Ok(()) };
-        if let Some(row) = open.row.take() {
-            self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(row.deleted));
-            open.table.rows.push(row);
-        }
-        Ok(())
-    }
-
-    fn end_table(&mut self, work: &mut Work<'_>) -> Result<()> {
-        self.book(size_of::<OpenTable>() as u64, work)?;
-        let Some(OpenTable { mut table, .. }) = self.tables.pop() else { return Ok(()) };
-        if self.flow.is_flat {
-            self.flow.items.extend(table.flatten().into_iter().map(Item::Paragraph));
-        } else if let Some(paragraphs) = table.only_cell() {
-            self.flow.items.extend(paragraphs.into_iter().map(Item::Paragraph));
-        } else {
-            self.flow.items.push(Item::Table(table));
-        }
-        Ok(())
-    }
-
     /// The bookmark that stands before the open paragraph becomes its anchor.
     pub(super) fn take_anchor(&mut self) {
         let anchor = self.anchor.take();
@@ -457,7 +370,7 @@ impl<'c> Walker<'c> {
 }
 
 impl Item {
-    fn into_paragraph(self) -> Option<Paragraph> {
+    pub(super) fn into_paragraph(self) -> Option<Paragraph> {
         match self {
             Item::Paragraph(paragraph) => Some(paragraph),
             Item::Table(_) | Item::Story { .. } => None,
