@@ -146,16 +146,17 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
     if bad * BAD_SHARE > bytes.len() {
         return Err(Error::BadEncoding { encoding: "UTF-8", offset: first_bad });
     }
-    let message = format!(
-        "{bad} bytes are not UTF-8 (the first at byte {first_bad}); they were read as windows-1252."
-    );
+    let message =
+        format!("{bad} bytes are not UTF-8 (the first at byte {first_bad}); they were read as windows-1252.");
     Ok(Decoded { text: Cow::Owned(text), warnings: vec![Warning { code: "bad_bytes", page: None, message }] })
 }
 
 /// Line ends become `\n`; NUL and other control characters that no text needs are dropped.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_noise = |c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\u{c}') || c == '\u{feff}';
-    if !text.contains(is_noise) {
+    // C2 and EF begin the noise that is not ASCII.
+    let may_be = |b: u8| b < b' ' && !matches!(b, b'\n' | b'\t' | b'\x0c') || matches!(b, 0x7f | 0xc2 | 0xef);
+    if !text.bytes().any(may_be) || !text.contains(is_noise) {
         return text;
     }
     let mut out = String::with_capacity(text.len());
@@ -237,7 +238,17 @@ mod tests {
 
     #[test]
     fn single_bad_bytes_are_windows_1252_and_the_rest_stays_utf8() {
-        let (text, warnings) = lenient("§ 101 “Width” of a café, ".repeat(4).as_bytes().iter().copied().chain(*b"caf\xe9 \x93x\x94").collect::<Vec<u8>>().as_slice()).unwrap();
+        let (text, warnings) = lenient(
+            "§ 101 “Width” of a café, "
+                .repeat(4)
+                .as_bytes()
+                .iter()
+                .copied()
+                .chain(*b"caf\xe9 \x93x\x94")
+                .collect::<Vec<u8>>()
+                .as_slice(),
+        )
+        .unwrap();
         assert!(text.starts_with("§ 101 “Width” of a café"));
         assert!(text.ends_with("café “x”"));
         assert_eq!(warnings.len(), 1);

@@ -226,7 +226,12 @@ impl Flow {
     /// Text that is not part of the document, with the place where it stood.
     pub fn furniture(&mut self, kind: FurnitureKind, text: String) {
         let offset = self.offset();
-        self.builder.document_mut().furniture.push(Furniture { kind, page: None, offset: Some(offset), text });
+        self.builder.document_mut().furniture.push(Furniture {
+            kind,
+            page: None,
+            offset: Some(offset),
+            text,
+        });
     }
 
     fn offset(&mut self) -> usize {

@@ -1,9 +1,9 @@
 //! Readers: bytes of one format into a [`Document`].
 
 pub(crate) mod encoding;
-pub mod html;
 mod flow;
 mod fold;
+pub mod html;
 mod hyphen;
 pub mod markdown;
 mod marker;

@@ -1,8 +1,6 @@
 //! From the tree to blocks: one walk, with a stack of its own.
 
 use super::class::{Class, is_hidden};
-use crate::read::flow::{Flow, ItemMarker, Opening};
-use crate::read::fold::{is_blank, push_folded, push_raw};
 use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
@@ -10,6 +8,8 @@ use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
 use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
+use crate::read::flow::{Flow, ItemMarker, Opening};
+use crate::read::fold::{is_blank, push_folded, push_raw};
 use crate::read::text::read_text as read_plain;
 use crate::work::{Stage, Work, check};
 
@@ -164,7 +164,8 @@ impl<'t> Walker<'t> {
             }
         }
         // A heading that was never closed ends where other text begins.
-        let heading_ends = matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
+        let heading_ends =
+            matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
         if class.separates() {
             self.separate(class, context);
         }
@@ -227,15 +228,13 @@ impl<'t> Walker<'t> {
                 inner.depth = inner.depth.saturating_add(1);
                 return Some(Leave::List);
             }
-            Class::Item => {
-                if !inner.around {
-                    let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
-                        Some(list) => list.marker(element),
-                        None => Some("•".to_owned()),
-                    };
-                    self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
-                    return Some(Leave::Item);
-                }
+            Class::Item if !inner.around => {
+                let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
+                    Some(list) => list.marker(element),
+                    None => Some("•".to_owned()),
+                };
+                self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
+                return Some(Leave::Item);
             }
             Class::Table => return Some(self.open_table(id, inner)),
             Class::RowGroup if inner.grid == Grid::Rows => {

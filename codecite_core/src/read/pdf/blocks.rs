@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use super::lines::Line;
-use crate::read::marker::{Marker, marker};
 use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
+use crate::read::marker::{Marker, marker};
 
 /// A piece of the document, in reading order.
 #[derive(Debug)]

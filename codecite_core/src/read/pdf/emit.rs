@@ -3,12 +3,12 @@
 use std::collections::HashMap;
 
 use super::blocks::Item;
-use crate::read::hyphen::{Join, Vocabulary};
 use super::lines::Line;
-use crate::read::marker::{Marker, marker};
 use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
 use crate::error::Result;
+use crate::read::hyphen::{Join, Vocabulary};
+use crate::read::marker::{Marker, marker};
 use crate::work::{Stage, Work, check};
 
 /// Text of one block, in pieces of one style, and where pages begin in it.

@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::lines::rows;
-use crate::read::marker::{Marker, marker};
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;
+use crate::read::marker::{Marker, marker};
 
 /// Heads and feet stand in the outer part of the page.
 const ZONE: f32 = 0.145;

@@ -1,11 +1,11 @@
 //! Tables drawn with rules: their cells, their place in the flow, their continuation on the next page.
 
 use super::grid::{Grid, grids};
-use crate::read::hyphen::{Join, Vocabulary};
 use super::lines::lines;
 use super::segmented;
 use super::words::{PageWords, Word};
 use crate::document::{Cell, Style, Table};
+use crate::read::hyphen::{Join, Vocabulary};
 
 /// Stands in the flow where a table stands on the page.
 const PLACE: char = '\u{FFFC}';

@@ -37,7 +37,8 @@ pub(super) fn lines<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Vec<Line<'
                 is_first = false;
                 // The blank lines around a form feed do not end a sentence.
                 let before = out.iter().rev().find(|line| !line.text.is_empty());
-                if line.text.starts_with(char::is_lowercase) && before.is_some_and(|l| !ends_sentence(l.text)) {
+                if line.text.starts_with(char::is_lowercase) && before.is_some_and(|l| !ends_sentence(l.text))
+                {
                     out.pop_if(|line| line.text.is_empty());
                 }
             }

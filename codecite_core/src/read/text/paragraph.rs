@@ -11,10 +11,38 @@ const CENTRED_INDENT: usize = 8;
 
 /// Words after which a number is a reference and not the beginning of a section.
 const NAMES: [&str; 32] = [
-    "section", "sections", "table", "tables", "chapter", "chapters", "article", "articles", "part", "parts",
-    "paragraph", "paragraphs", "subsection", "subsections", "item", "items", "clause", "clauses", "appendix",
-    "exception", "exceptions", "figure", "figures", "title", "division", "code", "§", "§§", "subdivision",
-    "subdivisions", "rule", "rules",
+    "section",
+    "sections",
+    "table",
+    "tables",
+    "chapter",
+    "chapters",
+    "article",
+    "articles",
+    "part",
+    "parts",
+    "paragraph",
+    "paragraphs",
+    "subsection",
+    "subsections",
+    "item",
+    "items",
+    "clause",
+    "clauses",
+    "appendix",
+    "exception",
+    "exceptions",
+    "figure",
+    "figures",
+    "title",
+    "division",
+    "code",
+    "§",
+    "§§",
+    "subdivision",
+    "subdivisions",
+    "rule",
+    "rules",
 ];
 
 /// Words that do not end a sentence.
@@ -60,13 +88,16 @@ impl Joiner {
             Marker::None => {}
             // "Section" at the end of a line, and its number on the next.
             Marker::Section if refers => return true,
-            Marker::List if refers && goes_on_low(line.text) => return true,
+            Marker::List if refers && (goes_on_low(line.text) || !line.text.starts_with('(')) => return true,
             // "(76.2" at the end of a line, and "mm) high" on the next.
             Marker::List if closes_bracket(last.text, line.text) => return true,
             _ => return false,
         }
         if refers {
             return true;
+        }
+        if ended && line.text.starts_with("[http") {
+            return false;
         }
         if self.width.is_some_and(|width| is_full(last, line, width)) {
             return starts_low || self.is_aligned(open.len() == 1, first, last, line);
@@ -77,7 +108,8 @@ impl Joiner {
             return false;
         }
         // What begins with a number of some kind begins something new.
-        let numbered = line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
+        let numbered =
+            line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
         let wrapped = open.len() > 1
             && last.text.contains(char::is_lowercase)
             && last.text.ends_with(char::is_alphanumeric)
@@ -148,5 +180,6 @@ fn ends_in_sentence(text: &str) -> bool {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     word.len() < text.len()
         && (word.ends_with(',')
-            || word.starts_with(char::is_lowercase) && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+            || word.starts_with(char::is_lowercase)
+                && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
 }

@@ -25,9 +25,9 @@ pub(super) fn tables(lines: &[Line<'_>], width: Option<usize>) -> Vec<Range<usiz
                 Some(found) => (found.last, found.rows) = (index, found.rows + 1),
                 None => open = Some(Found { first: before(lines, index, width), last: index, rows: 1 }),
             }
-        } else if let Some(found) = open.as_ref().filter(|found| {
-            matches!(shape, Shape::Prose) || index - found.last > MAX_BETWEEN
-        }) {
+        } else if let Some(found) =
+            open.as_ref().filter(|found| matches!(shape, Shape::Prose) || index - found.last > MAX_BETWEEN)
+        {
             out.extend(found.range(lines, width));
             open = None;
         }
@@ -86,7 +86,8 @@ fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
     let mark = marker(line.text);
     !line.text.is_empty()
         && !matches!(mark, Marker::Section | Marker::Part | Marker::Exception)
-        && (line.indent >= DEEP && line.text.contains(char::is_lowercase) || (line.end - line.indent) * 3 < width)
+        && (line.indent >= DEEP && line.text.contains(char::is_lowercase)
+            || (line.end - line.indent) * 3 < width)
         && !line.is_rule()
 }
 

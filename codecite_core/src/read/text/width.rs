@@ -23,7 +23,8 @@ pub(super) fn wrap_width(lines: &[Line<'_>]) -> Option<usize> {
     let between = |from: usize, to: usize| ends.get(from..to).unwrap_or_default().iter().sum::<usize>();
     // Many lines end just before it, few just after it.
     let edge = |width: &usize| {
-        let (inside, outside) = (between(width + 1 - RAGGED, width + 1), between(width + 1, width + 1 + RAGGED));
+        let (inside, outside) =
+            (between(width + 1 - RAGGED, width + 1), between(width + 1, width + 1 + RAGGED));
         (inside as i64 - 3 * outside as i64, between(*width, width + 1))
     };
     let width = (NARROWEST..=WIDEST).max_by_key(edge)?;
