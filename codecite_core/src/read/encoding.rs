@@ -132,10 +132,16 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
     };
     let mut text = String::with_capacity(bytes.len() + bytes.len() / 8);
     let mut bad = 0;
+    let is_utf8 = bytes.utf8_chunks().any(|chunk| !chunk.valid().is_ascii());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());
         bad += chunk.invalid().len();
-        text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
+        // A lone C2 in UTF-8 is a no-break space of which the other half was lost.
+        if is_utf8 && chunk.invalid() == b"\xc2" {
+            text.push('\u{a0}');
+        } else {
+            text.push_str(&WINDOWS_1252.decode_without_bom_handling(chunk.invalid()).0);
+        }
     }
     if bad * BAD_SHARE > bytes.len() {
         return Err(Error::BadEncoding { encoding: "UTF-8", offset: first_bad });
@@ -148,7 +154,9 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
 /// Line ends become `\n`; NUL and other control characters that no text needs are dropped.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_noise = |c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\u{c}') || c == '\u{feff}';
-    if !text.contains(is_noise) {
+    // C2 and EF begin the noise that is not ASCII.
+    let may_be = |b: u8| b < b' ' && !matches!(b, b'\n' | b'\t' | b'\x0c') || matches!(b, 0x7f | 0xc2 | 0xef);
+    if !text.bytes().any(may_be) || !text.contains(is_noise) {
         return text;
     }
     let mut out = String::with_capacity(text.len());
@@ -246,6 +254,13 @@ mod tests {
         assert_eq!(warnings.len(), 1);
         assert_eq!(warnings[0].code, "bad_bytes");
         assert!(warnings[0].message.starts_with("3 bytes"));
+    }
+
+    #[test]
+    fn half_a_no_break_space_is_a_space_in_utf8_and_a_letter_elsewhere() {
+        let halved = ["§ 1 a".as_bytes(), b"\xc2b and so on"].concat();
+        assert_eq!(lenient(&halved).unwrap().0, "§ 1 a\u{a0}b and so on");
+        assert_eq!(lenient(b"\xc2ge d'or, and so on").unwrap().0, "Âge d'or, and so on");
     }
 
     #[test]

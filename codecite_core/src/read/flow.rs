@@ -6,6 +6,9 @@ use crate::document::{
     BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Span, Style, Table,
 };
 
+/// Preformatted text of more lines may be a whole law.
+const MANY_LINES: usize = 20;
+
 /// How a block is opened by its first text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Opening {
@@ -158,6 +161,19 @@ impl Flow {
         self.text.clear();
     }
 
+    /// Takes the open block, when it is preformatted text of many lines without emphasis.
+    pub fn take_preformatted(&mut self) -> Option<String> {
+        let opening = self.opening.as_ref()?;
+        let is_long = self.text.matches('\n').nth(MANY_LINES).is_some();
+        if opening.kind != BlockKind::Preformatted || !is_long || !self.markers.is_empty() {
+            return None;
+        }
+        self.opening = None;
+        self.styles.clear();
+        self.next_anchor = self.anchor.take();
+        Some(std::mem::take(&mut self.text))
+    }
+
     /// A paragraph of its own that has no id.
     pub fn paragraph(&mut self, text: &str, layout: Layout) {
         self.builder.block(BlockKind::Paragraph, &[(text, Style::default())], layout, None);
@@ -210,7 +226,12 @@ impl Flow {
     /// Text that is not part of the document, with the place where it stood.
     pub fn furniture(&mut self, kind: FurnitureKind, text: String) {
         let offset = self.offset();
-        self.builder.document_mut().furniture.push(Furniture { kind, page: None, offset: Some(offset), text });
+        self.builder.document_mut().furniture.push(Furniture {
+            kind,
+            page: None,
+            offset: Some(offset),
+            text,
+        });
     }
 
     fn offset(&mut self) -> usize {

@@ -2,9 +2,9 @@
 
 pub mod docx;
 pub(crate) mod encoding;
-pub mod html;
 mod flow;
 mod fold;
+pub mod html;
 mod hyphen;
 pub mod markdown;
 mod marker;

@@ -1,6 +1,7 @@
 //! Whether text has markup of Markdown in it.
 
-/// A text has markup when it has it once in so many lines; the odd star or hash mark is no markup.
+/// A text has markup when it begins with a heading, or has markup once in so many lines: the odd star or hash mark
+/// is none.
 const LINES_PER_MARK: usize = 2_000;
 /// Lines that are looked at.
 const MAX_LINES: usize = 200_000;
@@ -10,7 +11,8 @@ const MAX_TRIES: usize = 1_000;
 
 /// True when there is a heading, emphasis, a link, a table, a fence, front matter, a quotation or a tag.
 pub(super) fn is_markdown(bytes: &[u8]) -> bool {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    let marks: [&[u8]; 3] = [b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"];
+    let bytes = marks.iter().find_map(|mark| bytes.strip_prefix(*mark)).unwrap_or(bytes);
     // UTF-16 keeps every mark, with zeros between.
     let narrow: Vec<u8>;
     let bytes = if bytes.get(..64).unwrap_or(bytes).contains(&0) {
@@ -19,7 +21,8 @@ pub(super) fn is_markdown(bytes: &[u8]) -> bool {
     } else {
         bytes
     };
-    if is_front_matter(bytes) {
+    let first = bytes.trim_ascii_start().split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if is_front_matter(bytes) || first.first() == Some(&b'#') && is_heading(first) {
         return true;
     }
     let (mut lines, mut marks) = (0, 0);
@@ -90,9 +93,15 @@ fn has_inline(text: &[u8]) -> bool {
             b']' => rest.first() == Some(&b'(') && rest.contains(&b')'),
             b'[' => rest.first() == Some(&b'^') && rest.contains(&b']'),
             b'`' => rest.first().is_some_and(|next| *next != b'`') && rest.contains(&b'`'),
-            b'{' => matches!(rest.first(), Some(b'%' | b'{')) && (contains(rest, b"%}") || contains(rest, b"}}")),
+            b'{' => {
+                matches!(rest.first(), Some(b'%' | b'{')) && (contains(rest, b"%}") || contains(rest, b"}}"))
+            }
             b'<' => is_tag(rest),
-            b'~' => rest.first() == Some(&b'~') && rest.get(1).is_some_and(u8::is_ascii_alphanumeric) && contains(rest.get(1..).unwrap_or_default(), b"~~"),
+            b'~' => {
+                rest.first() == Some(&b'~')
+                    && rest.get(1).is_some_and(u8::is_ascii_alphanumeric)
+                    && contains(rest.get(1..).unwrap_or_default(), b"~~")
+            }
             _ => false,
         };
         if found {
@@ -128,8 +137,8 @@ fn is_emphasis(mark: u8, before: Option<&u8>, rest: &[u8]) -> bool {
 /// Elements that are written in Markdown where it has no markup of its own.
 fn is_tag(rest: &[u8]) -> bool {
     const NAMES: [&[u8]; 24] = [
-        b"br", b"sup", b"sub", b"b", b"i", b"u", b"em", b"strong", b"s", b"del", b"ins", b"table", b"tr", b"td", b"th",
-        b"div", b"p", b"span", b"a", b"img", b"h1", b"h2", b"h3", b"ul",
+        b"br", b"sup", b"sub", b"b", b"i", b"u", b"em", b"strong", b"s", b"del", b"ins", b"table", b"tr",
+        b"td", b"th", b"div", b"p", b"span", b"a", b"img", b"h1", b"h2", b"h3", b"ul",
     ];
     let rest = rest.strip_prefix(b"/").unwrap_or(rest);
     let end = rest.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(rest.len());
@@ -197,6 +206,8 @@ mod tests {
         ] {
             assert!(!is_markdown(text.as_bytes()), "{text}");
         }
+        let titled = format!("# Title\n\n{}", "Words of a long text.\n".repeat(5_000));
+        assert!(is_markdown(titled.as_bytes()));
         // One hash mark at the beginning of a line of a long text is no heading.
         let long = format!("{}# of units\n", "Words of a long text.\n".repeat(5_000));
         assert!(!is_markdown(long.as_bytes()));

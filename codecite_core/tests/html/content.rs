@@ -15,7 +15,8 @@ fn inline_tags_neither_glue_nor_split_words() {
 
 #[test]
 fn block_tags_separate_always() {
-    let page = "<div>one<div>two</div>three<section>four</section><blockquote>five</blockquote>six</div>seven";
+    let page =
+        "<div>one<div>two</div>three<section>four</section><blockquote>five</blockquote>six</div>seven";
     assert_eq!(blocks(page), ["one", "two", "three", "four", "five", "six", "seven"]);
     assert_eq!(blocks("a<p>b<p>c<hr>d"), ["a", "b", "c", "d"]);
     assert_eq!(blocks("<span style='display: block'>a</span><span>b</span>"), ["a", "b"]);
@@ -39,10 +40,24 @@ fn white_space_folds_as_in_a_browser() {
 }
 
 #[test]
+fn a_law_in_preformatted_text_is_read_as_plain_text() {
+    let section = "101.1 Scope. The provisions of this code apply to the construction, alteration and\nuse of every \
+                   building and structure in the city, and to everything that is\nattached to it.\n\n";
+    let document = read(&format!("<pre id=law>{}</pre><p>after</p>", section.repeat(10)));
+    assert_eq!(document.blocks.len(), 11);
+    assert!(texts(&document)[9].ends_with("attached to it."));
+    assert!(texts(&document)[9].contains("alteration and use of"));
+    assert_eq!(document.blocks[0].anchor.as_deref(), Some("law"));
+    let drawing = "   +-----+      +-----+\n   |  a  |      |  b  |\n".repeat(20);
+    assert_eq!(read(&format!("<pre>{drawing}</pre>")).blocks[0].kind, BlockKind::Preformatted);
+}
+
+#[test]
 fn entities_are_characters() {
-    assert_eq!(blocks("<p>&sect; 1 &amp; &lt;2&gt; &#8220;x&#x201D; &frac12; &nosuch; &not AT&T</p>"), [
-        "§ 1 & <2> “x” ½ &nosuch; ¬ AT&T"
-    ]);
+    assert_eq!(
+        blocks("<p>&sect; 1 &amp; &lt;2&gt; &#8220;x&#x201D; &frac12; &nosuch; &not AT&T</p>"),
+        ["§ 1 & <2> “x” ½ &nosuch; ¬ AT&T"]
+    );
 }
 
 #[test]
@@ -53,16 +68,19 @@ fn headings_have_their_level() {
     );
     let levels: Vec<_> = document.blocks.iter().map(|b| (document.slice(b.span), b.kind.clone())).collect();
     let heading = |level| BlockKind::Heading { level };
-    assert_eq!(levels, [
-        ("A", heading(1)),
-        ("B", heading(6)),
-        ("C", heading(7)),
-        ("D", heading(3)),
-        ("E", heading(2)),
-        ("F\nG", heading(2)),
-        ("H", heading(3)),
-        ("text", BlockKind::Paragraph),
-    ]);
+    assert_eq!(
+        levels,
+        [
+            ("A", heading(1)),
+            ("B", heading(6)),
+            ("C", heading(7)),
+            ("D", heading(3)),
+            ("E", heading(2)),
+            ("F\nG", heading(2)),
+            ("H", heading(3)),
+            ("text", BlockKind::Paragraph),
+        ]
+    );
 }
 
 #[test]
@@ -71,15 +89,10 @@ fn nested_lists_come_once_and_are_marked_as_printed() {
         "<ol><li>one<ul><li>in<ol type=a><li>deep</li></ol></li></ul>more of one</li><li value=5>five</li>\
          <li><p>six</p><p>still six</p></li></ol>",
     );
-    assert_eq!(texts(&document), [
-        "1. one",
-        "• in",
-        "a. deep",
-        "more of one",
-        "5. five",
-        "6. six",
-        "still six"
-    ]);
+    assert_eq!(
+        texts(&document),
+        ["1. one", "• in", "a. deep", "more of one", "5. five", "6. six", "still six"]
+    );
     assert_eq!(block(&document, "a. deep").kind, BlockKind::ListItem { depth: 3 });
     assert_eq!(block(&document, "more of one").kind, BlockKind::Paragraph);
     assert_eq!(block(&document, "still six").layout.indent, 1.0);
@@ -103,18 +116,14 @@ fn lists_count_as_they_say() {
 
 #[test]
 fn an_item_with_its_own_number_gets_no_other() {
-    assert_eq!(blocks("<ul><li>(a) one<li><b>2.</b> two<li>101.2 Scope.<li>• three<li>(1.1) four</ul>"), [
-        "(a) one",
-        "2. two",
-        "101.2 Scope.",
-        "• three",
-        "(1.1) four"
-    ]);
-    assert_eq!(blocks("<ol><li>(a) one<li>1.5 inches<li>Exception: three</ol>"), [
-        "(a) one",
-        "2. 1.5 inches",
-        "3. Exception: three"
-    ]);
+    assert_eq!(
+        blocks("<ul><li>(a) one<li><b>2.</b> two<li>101.2 Scope.<li>• three<li>(1.1) four</ul>"),
+        ["(a) one", "2. two", "101.2 Scope.", "• three", "(1.1) four"]
+    );
+    assert_eq!(
+        blocks("<ol><li>(a) one<li>1.5 inches<li>Exception: three</ol>"),
+        ["(a) one", "2. 1.5 inches", "3. Exception: three"]
+    );
 }
 
 #[test]
@@ -135,24 +144,25 @@ fn emphasis_by_tag_and_by_style() {
         .iter()
         .map(|run| {
             let style = run.style;
-            let marks = [(style.bold, 'b'), (style.italic, 'i'), (style.underlined, 'u'), (style.struck, 's')];
+            let marks =
+                [(style.bold, 'b'), (style.italic, 'i'), (style.underlined, 'u'), (style.struck, 's')];
             let marks: String = marks.iter().filter(|(on, _)| *on).map(|(_, c)| *c).collect();
             format!("{}:{marks}", document.slice(run.span).trim())
         })
         .collect();
-    assert_eq!(runs, [
-        "bolder:b", "it:i", "new:u", "er:u", "old:s", "a:s", "b:s", "c:b", "d:us", "e:b"
-    ]);
+    assert_eq!(runs, ["bolder:b", "it:i", "new:u", "er:u", "old:s", "a:s", "b:s", "c:b", "d:us", "e:b"]);
 }
 
 #[test]
 fn raised_figures_do_not_change_numbers() {
-    assert_eq!(blocks("<p>10<sup>6</sup> and ft<sup>2</sup> and 5<sup>1</sup>/<sub>2</sub> inches</p>"), [
-        "10⁶ and ft² and 5 1/2 inches"
-    ]);
-    assert_eq!(blocks("<p>the 4<sup>th</sup> floor, load factor<sup>a, b</sup>, x<sup>n</sup>, CO<sub>2</sub></p>"), [
-        "the 4th floor, load factor a, b, xn, CO2"
-    ]);
+    assert_eq!(
+        blocks("<p>10<sup>6</sup> and ft<sup>2</sup> and 5<sup>1</sup>/<sub>2</sub> inches</p>"),
+        ["10⁶ and ft² and 5 1/2 inches"]
+    );
+    assert_eq!(
+        blocks("<p>the 4<sup>th</sup> floor, load factor<sup>a, b</sup>, x<sup>n</sup>, CO<sub>2</sub></p>"),
+        ["the 4th floor, load factor a, b, xn, CO2"]
+    );
     assert_eq!(blocks("<p>as shown.<sup><a href='#f1'>1</a></sup></p>"), ["as shown.¹"]);
 }
 
@@ -166,32 +176,35 @@ fn what_stands_around_the_text_is_furniture() {
          <div role=navigation>Up</div><svg><text>label</text></svg><p>More law.</p><footer>Foot</footer>",
     );
     assert_eq!(texts(&document), ["Law goes on.", "More law."]);
-    assert_eq!(furniture(&document, FurnitureKind::Around), [
-        "Site",
-        "Home\nCodes",
-        "not",
-        "nor",
-        "icon",
-        "Ad",
-        "Search",
-        "Go",
-        "A",
-        "Turn it on",
-        "T",
-        "Up",
-        "label",
-        "Foot"
-    ]);
+    assert_eq!(
+        furniture(&document, FurnitureKind::Around),
+        [
+            "Site",
+            "Home\nCodes",
+            "not",
+            "nor",
+            "icon",
+            "Ad",
+            "Search",
+            "Go",
+            "A",
+            "Turn it on",
+            "T",
+            "Up",
+            "label",
+            "Foot"
+        ]
+    );
     let inside = document.furniture.iter().find(|f| f.text == "not").unwrap();
     assert_eq!(inside.offset, Some(4));
 }
 
 #[test]
 fn the_head_of_a_section_is_part_of_it() {
-    assert_eq!(blocks("<main><article><header><h2>101 Scope</h2></header><p>x</p></article></main>"), [
-        "101 Scope",
-        "x"
-    ]);
+    assert_eq!(
+        blocks("<main><article><header><h2>101 Scope</h2></header><p>x</p></article></main>"),
+        ["101 Scope", "x"]
+    );
 }
 
 #[test]
@@ -201,16 +214,7 @@ fn anchors_name_the_block_that_follows() {
          <nav id=n>n</nav><p>F</p><ul><li id=s5>G</li></ul><table id=s6><tr><th>H<th>I<tr><td id=c>J<td>K</table>",
     );
     let anchors: Vec<_> = document.blocks.iter().map(|b| b.anchor.as_deref()).collect();
-    assert_eq!(anchors, [
-        Some("s1"),
-        Some("s2"),
-        Some("s3"),
-        Some("s4"),
-        None,
-        None,
-        Some("s5"),
-        Some("s6")
-    ]);
+    assert_eq!(anchors, [Some("s1"), Some("s2"), Some("s3"), Some("s4"), None, None, Some("s5"), Some("s6")]);
 }
 
 #[test]
@@ -228,7 +232,10 @@ fn titles_notes_images_and_quotations() {
 #[test]
 fn centred_text_is_marked() {
     let document = read("<center>A</center><p align=center>B</p><p style='text-align: center'>C</p><p>D</p>");
-    assert_eq!(document.blocks.iter().map(|b| b.layout.centred).collect::<Vec<_>>(), [true, true, true, false]);
+    assert_eq!(
+        document.blocks.iter().map(|b| b.layout.centred).collect::<Vec<_>>(),
+        [true, true, true, false]
+    );
 }
 
 #[test]

@@ -7,12 +7,30 @@ use super::{read, read_with, texts};
 
 #[test]
 fn deep_elements_are_a_limit() {
-    for tag in ["div", "b", "span", "blockquote", "ul><li", "table><tr><td", "font color=x", "svg", "math", "template", "x-y"] {
+    for tag in [
+        "div",
+        "b",
+        "span",
+        "blockquote",
+        "ul><li",
+        "table><tr><td",
+        "font color=x",
+        "svg",
+        "math",
+        "template",
+        "x-y",
+    ] {
         let open = format!("<{tag}>").repeat(100_000);
         let error = read_with(format!("{open}deep").as_bytes(), &Limits::default()).unwrap_err();
-        assert!(matches!(error, Error::Limit { name: "max_element_depth", limit: 512, .. }), "{tag}: {error:?}");
+        assert!(
+            matches!(error, Error::Limit { name: "max_element_depth", limit: 512, .. }),
+            "{tag}: {error:?}"
+        );
         let open = format!("<{tag}>").repeat(100);
-        assert!(read(&format!("{open}deep")).furniture.len() + read(&format!("{open}deep")).blocks.len() > 0, "{tag}");
+        assert!(
+            read(&format!("{open}deep")).furniture.len() + read(&format!("{open}deep")).blocks.len() > 0,
+            "{tag}"
+        );
     }
 }
 
@@ -38,7 +56,9 @@ fn emphasis_that_is_repeated_in_every_paragraph_is_bounded() {
 #[test]
 fn a_tag_with_thousands_of_attributes_is_refused() {
     let many: String = (0..100_000).map(|n| format!(" a{n}")).collect();
-    for page in [format!("<p{many}>x"), format!("<p{many}"), format!("<!--><p{many}>"), format!("<p a='\"'{many}>")] {
+    for page in
+        [format!("<p{many}>x"), format!("<p{many}"), format!("<!--><p{many}>"), format!("<p a='\"'{many}>")]
+    {
         let error = read_with(page.as_bytes(), &Limits::default()).unwrap_err();
         assert_eq!(error.code(), "malformed");
     }
@@ -50,7 +70,21 @@ fn a_tag_with_thousands_of_attributes_is_refused() {
 
 #[test]
 fn unfinished_markup_is_text_or_nothing() {
-    for page in ["<", "<p", "<p a=\"", "<!--", "<![CDATA[", "&", "&#", "&#x", "</", "<!", "<?", "<p>a</p", "<textarea>a"] {
+    for page in [
+        "<",
+        "<p",
+        "<p a=\"",
+        "<!--",
+        "<![CDATA[",
+        "&",
+        "&#",
+        "&#x",
+        "</",
+        "<!",
+        "<?",
+        "<p>a</p",
+        "<textarea>a",
+    ] {
         read(page);
     }
     assert_eq!(texts(&read("a<b <p>c")), ["ac"]);

@@ -90,7 +90,10 @@ fn check_table(table: &Table) {
         for row in cell.row..cell.row + cell.row_span {
             for column in cell.column..cell.column + cell.column_span {
                 assert!(row < table.rows && column < table.columns, "a cell beside its table: {cell:?}");
-                assert!(!std::mem::replace(&mut taken[row * table.columns + column], true), "two cells in one place");
+                assert!(
+                    !std::mem::replace(&mut taken[row * table.columns + column], true),
+                    "two cells in one place"
+                );
             }
         }
     }

@@ -8,8 +8,36 @@ use super::{read, read_with};
 
 /// Elements that neither add marks nor are left out.
 const TAGS: [&str; 30] = [
-    "p", "div", "span", "b", "i", "u", "em", "section", "article", "blockquote", "h1", "h3", "dl", "dt", "dd", "pre",
-    "table", "tr", "td", "th", "caption", "thead", "tbody", "nav", "aside", "header", "footer", "figure", "a", "main",
+    "p",
+    "div",
+    "span",
+    "b",
+    "i",
+    "u",
+    "em",
+    "section",
+    "article",
+    "blockquote",
+    "h1",
+    "h3",
+    "dl",
+    "dt",
+    "dd",
+    "pre",
+    "table",
+    "tr",
+    "td",
+    "th",
+    "caption",
+    "thead",
+    "tbody",
+    "nav",
+    "aside",
+    "header",
+    "footer",
+    "figure",
+    "a",
+    "main",
 ];
 
 #[derive(Debug, Clone)]
@@ -28,7 +56,8 @@ fn part() -> impl Strategy<Value = Part> {
 }
 
 fn letters<'a>(texts: impl IntoIterator<Item = &'a str>) -> Vec<char> {
-    let mut out: Vec<char> = texts.into_iter().flat_map(str::chars).filter(|c| c.is_alphabetic() || *c == '§').collect();
+    let mut out: Vec<char> =
+        texts.into_iter().flat_map(str::chars).filter(|c| c.is_alphabetic() || *c == '§').collect();
     out.sort_unstable();
     out
 }

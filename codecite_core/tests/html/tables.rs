@@ -16,22 +16,22 @@ fn spans_keep_cells_in_their_columns() {
     );
     let found = table(&document);
     assert_eq!((found.rows, found.columns, found.header_rows), (4, 3, 2));
-    let places: Vec<_> = found
-        .cells
-        .iter()
-        .map(|c| (c.text.as_str(), c.row, c.column, c.row_span, c.column_span))
-        .collect();
-    assert_eq!(places, [
-        ("Use", 0, 0, 2, 1),
-        ("Factor", 0, 1, 1, 2),
-        ("gross", 1, 1, 1, 1),
-        ("net", 1, 2, 1, 1),
-        ("Hall", 2, 0, 2, 1),
-        ("7", 2, 1, 1, 1),
-        ("5", 2, 2, 1, 1),
-        ("8", 3, 1, 1, 1),
-        ("6", 3, 2, 1, 1),
-    ]);
+    let places: Vec<_> =
+        found.cells.iter().map(|c| (c.text.as_str(), c.row, c.column, c.row_span, c.column_span)).collect();
+    assert_eq!(
+        places,
+        [
+            ("Use", 0, 0, 2, 1),
+            ("Factor", 0, 1, 1, 2),
+            ("gross", 1, 1, 1, 1),
+            ("net", 1, 2, 1, 1),
+            ("Hall", 2, 0, 2, 1),
+            ("7", 2, 1, 1, 1),
+            ("5", 2, 2, 1, 1),
+            ("8", 3, 1, 1, 1),
+            ("6", 3, 2, 1, 1),
+        ]
+    );
     assert_eq!(found.caption.as_deref(), Some("Table 1004.5 Load"));
     assert_eq!(found.notes, ["a. A note."]);
     let texts = texts(&document);

@@ -11,7 +11,9 @@ pub(super) enum Class {
     Block,
     Paragraph,
     Heading(u8),
-    List { ordered: bool },
+    List {
+        ordered: bool,
+    },
     Item,
     Definition,
     Quote,
@@ -32,7 +34,9 @@ pub(super) enum Class {
     /// Has no text, or code: left out.
     Nothing,
     /// Stands around the document: navigation, forms, what is shown without scripts.
-    Around { block: bool },
+    Around {
+        block: bool,
+    },
 }
 
 impl Class {
@@ -51,7 +55,8 @@ impl Class {
                 | "toolbar" | "tablist" | "dialog" | "alertdialog" | "doc-toc" | "doc-backlink" | "status",
             ) => return Class::Around { block: Class::named(name, in_section) != Class::Inline },
             Some("heading") => {
-                let level = element.attr("aria-level").and_then(|level| level.trim().parse().ok()).unwrap_or(2);
+                let level =
+                    element.attr("aria-level").and_then(|level| level.trim().parse().ok()).unwrap_or(2);
                 return Class::Heading(level.clamp(1, 9));
             }
             _ => {}
@@ -66,7 +71,7 @@ impl Class {
         match name {
             "p" | "dt" | "summary" | "figcaption" | "legend" => Class::Paragraph,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "h7" | "h8" | "h9" => {
-                let level = name.bytes().nth(1).map_or(1, |digit| digit.saturating_sub(b'0'));
+                let level = name.as_bytes().get(1).map_or(1, |digit| digit.saturating_sub(b'0'));
                 Class::Heading(level)
             }
             "ol" => Class::List { ordered: true },
@@ -86,14 +91,16 @@ impl Class {
             "sup" => Class::Raised,
             "q" => Class::Quotation,
             "address" | "article" | "body" | "center" | "details" | "div" | "dl" | "fieldset" | "figure"
-            | "form" | "head" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => Class::Block,
+            | "form" | "head" | "hgroup" | "html" | "main" | "section" | "frameset" | "optgroup" => {
+                Class::Block
+            }
             // The head of a section holds its title, the head of a page does not.
             "header" if in_section => Class::Block,
             "nav" | "aside" | "header" | "footer" | "template" | "dialog" | "search" | "noframes" => {
                 Class::Around { block: true }
             }
-            "noscript" | "button" | "select" | "option" | "textarea" | "datalist" | "iframe" | "object" | "video"
-            | "audio" | "canvas" | "rt" | "rp" | "noembed" | "applet" | "progress" | "meter" => {
+            "noscript" | "button" | "select" | "option" | "textarea" | "datalist" | "iframe" | "object"
+            | "video" | "audio" | "canvas" | "rt" | "rp" | "noembed" | "applet" | "progress" | "meter" => {
                 Class::Around { block: false }
             }
             "script" | "style" | "title" | "link" | "meta" | "base" | "col" | "colgroup" | "param"

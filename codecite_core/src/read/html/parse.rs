@@ -110,7 +110,8 @@ impl TokenSink for Guarded {
         };
         let result = self.builder.process_token(token, line);
         // Elements of SVG and MathML end themselves already.
-        let Some(name) = empty.filter(|_| !self.builder.adjusted_current_node_present_but_not_in_html_namespace())
+        let Some(name) =
+            empty.filter(|_| !self.builder.adjusted_current_node_present_but_not_in_html_namespace())
         else {
             return result;
         };
@@ -136,7 +137,19 @@ impl TokenSink for Guarded {
 fn is_void(name: &str) -> bool {
     matches!(
         name,
-        "area" | "base" | "br" | "col" | "embed" | "hr" | "img" | "input" | "link" | "meta" | "source" | "track" | "wbr"
+        "area"
+            | "base"
+            | "br"
+            | "col"
+            | "embed"
+            | "hr"
+            | "img"
+            | "input"
+            | "link"
+            | "meta"
+            | "source"
+            | "track"
+            | "wbr"
     )
 }
 
@@ -171,7 +184,8 @@ impl Sink {
             NodeOrText::AppendNode(node) => node,
             NodeOrText::AppendText(text) => {
                 let mut tree = self.tree.borrow_mut();
-                let last = if before == NONE { tree.last_child(parent) } else { tree.previous_sibling(before) };
+                let last =
+                    if before == NONE { tree.last_child(parent) } else { tree.previous_sibling(before) };
                 if tree.extend_text(last, &text) {
                     return;
                 }
@@ -224,7 +238,8 @@ impl TreeSink for Sink {
     }
 
     fn create_element(&self, name: QualName, attrs: Vec<Attribute>, _: ElementFlags) -> NodeId {
-        let kept = |attr: Attribute| KEPT.contains(&&*attr.name.local).then_some((attr.name.local, attr.value));
+        let kept =
+            |attr: Attribute| KEPT.contains(&&*attr.name.local).then_some((attr.name.local, attr.value));
         let attrs = attrs.into_iter().filter_map(kept).collect();
         self.push(Data::Element(Element { name, attrs }))
     }

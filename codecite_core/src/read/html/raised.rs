@@ -33,7 +33,10 @@ pub(in crate::read) fn raised_text(text: &str, before: Option<[char; 2]>, after:
     if let Some(marks) = text.chars().map(raised_figure).collect::<Option<String>>() {
         return Raised::Marks(marks);
     }
-    let is_note = text.split([',', ' ']).filter(|mark| !mark.is_empty()).all(|mark| mark.len() == 1 && mark.bytes().all(|b| b.is_ascii_lowercase()));
+    let is_note = text
+        .split([',', ' '])
+        .filter(|mark| !mark.is_empty())
+        .all(|mark| mark.len() == 1 && mark.bytes().all(|b| b.is_ascii_lowercase()));
     // "x" raised to "n" is no word with a note.
     let after_word = last.is_alphanumeric() && second.is_alphanumeric() || last == ')';
     if is_note && after_word { Raised::Apart } else { Raised::Plain }

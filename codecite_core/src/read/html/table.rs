@@ -40,7 +40,11 @@ pub(super) enum Target {
     Outside,
     Caption,
     /// `th` or `td`, with the columns and rows that it spans (no rows: all that follow).
-    Cell { heading: bool, columns: usize, rows: usize },
+    Cell {
+        heading: bool,
+        columns: usize,
+        rows: usize,
+    },
 }
 
 #[derive(Debug)]

@@ -75,8 +75,7 @@ impl Tree {
 
     /// A new node without a parent.
     pub fn push(&mut self, data: Data) -> NodeId {
-        let node =
-            Node { parent: NONE, first: NONE, last: NONE, previous: NONE, next: NONE, depth: 0, data };
+        let node = Node { parent: NONE, first: NONE, last: NONE, previous: NONE, next: NONE, depth: 0, data };
         self.nodes.push(node);
         NodeId::try_from(self.nodes.len() - 1).unwrap_or(NONE)
     }

@@ -1,15 +1,16 @@
 //! From the tree to blocks: one walk, with a stack of its own.
 
 use super::class::{Class, is_hidden};
-use crate::read::flow::{Flow, ItemMarker, Opening};
-use crate::read::fold::{is_blank, push_folded, push_raw};
 use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
 use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
-use crate::document::{BlockKind, Document, FurnitureKind, Layout, Style};
+use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
+use crate::read::flow::{Flow, ItemMarker, Opening};
+use crate::read::fold::{is_blank, push_folded, push_raw};
+use crate::read::text::read_text as read_plain;
 use crate::work::{Stage, Work, check};
 
 /// Nodes between two reports of progress.
@@ -63,6 +64,7 @@ enum Leave {
     Item,
     Around,
     Heading,
+    Preformatted,
     Table,
     Target,
     Quotation,
@@ -162,7 +164,8 @@ impl<'t> Walker<'t> {
             }
         }
         // A heading that was never closed ends where other text begins.
-        let heading_ends = matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
+        let heading_ends =
+            matches!(context.kind, Kind::Heading(_)) && self.flow.is_open() && class.ends_heading();
         if class.separates() {
             self.separate(class, context);
         }
@@ -213,7 +216,10 @@ impl<'t> Walker<'t> {
                 return Some(Leave::Heading);
             }
             Class::Definition | Class::Quote => inner.indent += 1,
-            Class::Preformatted => (inner.raw, inner.kind) = (true, Kind::Preformatted),
+            Class::Preformatted => {
+                (inner.raw, inner.kind) = (true, Kind::Preformatted);
+                return Some(Leave::Preformatted);
+            }
             Class::List { ordered } => {
                 let tree = self.tree;
                 let items = || tree.children(id).filter(|child| is_item(tree, *child)).count();
@@ -222,15 +228,13 @@ impl<'t> Walker<'t> {
                 inner.depth = inner.depth.saturating_add(1);
                 return Some(Leave::List);
             }
-            Class::Item => {
-                if !inner.around {
-                    let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
-                        Some(list) => list.marker(element),
-                        None => Some("•".to_owned()),
-                    };
-                    self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
-                    return Some(Leave::Item);
-                }
+            Class::Item if !inner.around => {
+                let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
+                    Some(list) => list.marker(element),
+                    None => Some("•".to_owned()),
+                };
+                self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
+                return Some(Leave::Item);
             }
             Class::Table => return Some(self.open_table(id, inner)),
             Class::RowGroup if inner.grid == Grid::Rows => {
@@ -285,6 +289,7 @@ impl<'t> Walker<'t> {
         match leave {
             Leave::Nothing => {}
             Leave::Block => self.separate(Class::Block, context),
+            Leave::Preformatted => self.close_preformatted(context, work)?,
             Leave::Heading => self.separate(Class::Heading(1), context),
             Leave::Quotation => self.text("”", context),
             Leave::List => {
@@ -309,6 +314,23 @@ impl<'t> Walker<'t> {
             }
             Leave::Table => self.close_table(context, work)?,
         }
+        Ok(())
+    }
+
+    /// Old pages hold whole laws in preformatted text: those are read as the plain text that they are.
+    fn close_preformatted(&mut self, context: Context, work: &mut Work<'_>) -> Result<()> {
+        let is_open = !context.around && self.table.is_none();
+        if let Some(text) = is_open.then(|| self.flow.take_preformatted()).flatten() {
+            let document = read_plain(&text, work)?;
+            let is_prose = |block: &&Block| block.kind != BlockKind::Preformatted;
+            let prose: usize = document.blocks.iter().filter(is_prose).map(|block| block.span.len()).sum();
+            if prose * 2 > document.text.len() && document.blocks.len() > 1 {
+                self.flow.append(document, f32::from(context.indent));
+                return Ok(());
+            }
+            self.flow.text(&text, context.style, true, || opening(context));
+        }
+        self.separate(Class::Block, context);
         Ok(())
     }
 

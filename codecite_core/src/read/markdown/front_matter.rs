@@ -3,7 +3,8 @@
 /// The value of `title` in YAML (`title: …`) or TOML (`title = …`), at the outermost level.
 pub(super) fn title(matter: &str) -> Option<String> {
     let mut lines = matter.lines();
-    let value = lines.find_map(|line| line.strip_prefix("title")?.trim_start().strip_prefix([':', '=']))?.trim();
+    let value =
+        lines.find_map(|line| line.strip_prefix("title")?.trim_start().strip_prefix([':', '=']))?.trim();
     let value = match value {
         // A block of YAML: the lines below that are set further right.
         "" | ">" | ">-" | "|" | "|-" => {

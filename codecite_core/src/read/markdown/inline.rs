@@ -48,7 +48,8 @@ impl<'h> Iterator for Attributes<'h> {
         if rest.is_empty() || rest.starts_with('>') {
             return None;
         }
-        let end = rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/')).unwrap_or(rest.len());
+        let end =
+            rest.find(|c: char| c.is_whitespace() || matches!(c, '=' | '>' | '/')).unwrap_or(rest.len());
         let (name, after) = rest.split_at(end.max(rest.chars().next().map_or(0, char::len_utf8)));
         let Some(value) = after.trim_start().strip_prefix('=').map(str::trim_start) else {
             self.0 = after;
@@ -77,7 +78,10 @@ mod tests {
         assert_eq!((tag.name.as_str(), tag.closes, tag.id), ("a", false, Some("s1")));
         assert_eq!(InlineTag::parse("<a name='n'/>").unwrap().id, Some("n"));
         assert_eq!(InlineTag::parse("</B>").map(|tag| (tag.name, tag.closes)), Some(("b".to_owned(), true)));
-        assert_eq!(InlineTag::parse("<img src=a.png alt=\"two words\">").unwrap().alternative, Some("two words"));
+        assert_eq!(
+            InlineTag::parse("<img src=a.png alt=\"two words\">").unwrap().alternative,
+            Some("two words")
+        );
         assert_eq!(InlineTag::parse("<!-- x -->"), None);
         assert_eq!(InlineTag::parse("<a id=\"open").unwrap().id, Some("\"open"));
     }

@@ -202,7 +202,9 @@ impl<'s> Reader<'s> {
 
     fn end(&mut self, tag: TagEnd, work: &mut Work<'_>) -> Result<()> {
         match tag {
-            TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::DefinitionListTitle => self.finish(),
+            TagEnd::Heading(_) | TagEnd::Paragraph | TagEnd::CodeBlock | TagEnd::DefinitionListTitle => {
+                self.finish()
+            }
             TagEnd::BlockQuote(_) | TagEnd::DefinitionListDefinition => {
                 self.finish();
                 self.indent = self.indent.saturating_sub(1);
@@ -243,7 +245,9 @@ impl<'s> Reader<'s> {
             TagEnd::Strikethrough => self.marks.struck = self.marks.struck.saturating_sub(1),
             TagEnd::Image => {
                 self.images = self.images.saturating_sub(1);
-                if let Some(alternative) = self.image.take_if(|_| self.images == 0).filter(|alt| !alt.trim().is_empty()) {
+                if let Some(alternative) =
+                    self.image.take_if(|_| self.images == 0).filter(|alt| !alt.trim().is_empty())
+                {
                     self.flow.furniture(FurnitureKind::Around, alternative.trim().to_owned());
                 }
             }
@@ -404,7 +408,9 @@ impl<'s> Reader<'s> {
         let document = read_text(&plain, work)?;
         self.flow.append(document, self.layout().indent);
         // `<a id="…"></a>` on a line of its own is the name of what follows.
-        if let Some(id) = InlineTag::parse(plain.trim_start()).and_then(|tag| tag.id).filter(|_| plain.len() < 200) {
+        if let Some(id) =
+            InlineTag::parse(plain.trim_start()).and_then(|tag| tag.id).filter(|_| plain.len() < 200)
+        {
             self.flow.anchor(id);
         }
         Ok(())

@@ -14,9 +14,31 @@ const MAX_TAG: usize = 4_000;
 
 /// Tags of the language itself; what they say is not shown.
 const BUILT_IN: [&str; 25] = [
-    "if", "elsif", "else", "unless", "case", "when", "for", "tablerow", "break", "continue", "cycle", "assign",
-    "capture", "increment", "decrement", "include", "include_relative", "render", "comment", "raw", "highlight", "link",
-    "post_url", "layout", "block",
+    "if",
+    "elsif",
+    "else",
+    "unless",
+    "case",
+    "when",
+    "for",
+    "tablerow",
+    "break",
+    "continue",
+    "cycle",
+    "assign",
+    "capture",
+    "increment",
+    "decrement",
+    "include",
+    "include_relative",
+    "render",
+    "comment",
+    "raw",
+    "highlight",
+    "link",
+    "post_url",
+    "layout",
+    "block",
 ];
 
 /// A prepared source.
@@ -53,7 +75,8 @@ pub(super) fn cut_tags<'x>(
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest.take()?;
-        let found = (!source.tags.is_empty()).then(|| text.char_indices().find(|(_, c)| u32::from(*c) >= FIRST));
+        let found =
+            (!source.tags.is_empty()).then(|| text.char_indices().find(|(_, c)| u32::from(*c) >= FIRST));
         let Some((at, c)) = found.flatten() else {
             return Some((text, None));
         };
@@ -77,7 +100,13 @@ impl<'t> Cutter<'t> {
     fn new(text: &'t str) -> Self {
         let starts = text.match_indices("{%").map(|(at, _)| text.get(at + 2..).unwrap_or_default());
         let ends = starts.filter_map(|tag| name_of(tag).strip_prefix("end"));
-        Cutter { text, out: String::with_capacity(text.len()), tags: Vec::new(), blocks: ends.collect(), closes: [None; 3] }
+        Cutter {
+            text,
+            out: String::with_capacity(text.len()),
+            tags: Vec::new(),
+            blocks: ends.collect(),
+            closes: [None; 3],
+        }
     }
 
     fn cut(&mut self) {
@@ -122,13 +151,15 @@ impl<'t> Cutter<'t> {
         }
         let inner = tag.get(2..end - 2)?;
         let name = name_of(inner);
-        let arguments = inner.trim_start_matches('-').trim_start().get(name.len()..)?.trim_end_matches('-').trim();
+        let arguments =
+            inner.trim_start_matches('-').trim_start().get(name.len()..)?.trim_end_matches('-').trim();
         if matches!(name, "comment" | "raw") {
             return self.verbatim(text, end, name);
         }
         let after = text.get(end..).unwrap_or_default();
         let (before, after) = (self.out.trim_end_matches([' ', '\t']), after.trim_start_matches([' ', '\t']));
-        let alone = (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'));
+        let alone =
+            (before.is_empty() || before.ends_with('\n')) && (after.is_empty() || after.starts_with('\n'));
         let is_own = !BUILT_IN.contains(&name);
         let is_number = !arguments.is_empty() && arguments.bytes().all(|byte| byte.is_ascii_digit());
         let is_title = alone && self.blocks.contains(name) && is_prose(arguments);
@@ -153,7 +184,8 @@ impl<'t> Cutter<'t> {
     fn verbatim(&mut self, text: &'t str, end: usize, name: &'t str) -> Option<usize> {
         let rest = text.get(end..)?;
         let mut ends = rest.match_indices("{%").map(|(at, _)| at);
-        let closes = |at: &usize| name_of(rest.get(at + 2..).unwrap_or_default()).strip_prefix("end") == Some(name);
+        let closes =
+            |at: &usize| name_of(rest.get(at + 2..).unwrap_or_default()).strip_prefix("end") == Some(name);
         // Looked for once: where there is none, there is none further on.
         let found = self.blocks.contains(name).then(|| ends.find(closes)).flatten();
         let Some(at) = found else {
@@ -265,7 +297,8 @@ mod tests {
 
     #[test]
     fn what_is_no_tag_stays() {
-        for text in ["a {b} c", "{% never closed", "{{ never", "{", "set {: x y", "{:\n.a}", "f(x) = {: 1 }"] {
+        for text in ["a {b} c", "{% never closed", "{{ never", "{", "set {: x y", "{:\n.a}", "f(x) = {: 1 }"]
+        {
             assert_eq!(pieces(text), [(text.to_owned(), None)]);
         }
     }
@@ -286,7 +319,8 @@ mod tests {
 
     #[test]
     fn many_tags_take_time_in_proportion() {
-        for text in ["{% raw %}", "{{", "{%", "{: ", "{% comment %}", "{{x}}", "{% a %}{% enda %}", "<table"] {
+        for text in ["{% raw %}", "{{", "{%", "{: ", "{% comment %}", "{{x}}", "{% a %}{% enda %}", "<table"]
+        {
             Source::new(&text.repeat(20_000));
         }
     }

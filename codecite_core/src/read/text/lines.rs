@@ -1,5 +1,6 @@
 //! The lines of a text, measured in columns.
 
+use super::paragraph::ends_sentence;
 use crate::error::Result;
 use crate::work::Work;
 
@@ -29,8 +30,18 @@ pub(super) fn lines<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Vec<Line<'
     let mut out: Vec<Line<'t>> = Vec::new();
     let mut booked = 0;
     for (page, sheet) in (1u32..).zip(text.split('\u{c}')) {
+        let mut is_first = page > 1;
         for source in sheet.split('\n') {
             let line = measure(source.trim_end(), page);
+            if is_first && !line.text.is_empty() {
+                is_first = false;
+                // The blank lines around a form feed do not end a sentence.
+                let before = out.iter().rev().find(|line| !line.text.is_empty());
+                if line.text.starts_with(char::is_lowercase) && before.is_some_and(|l| !ends_sentence(l.text))
+                {
+                    out.pop_if(|line| line.text.is_empty());
+                }
+            }
             if line.text.is_empty() && out.last().is_none_or(|last| last.text.is_empty()) {
                 continue;
             }

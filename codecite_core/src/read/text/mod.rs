@@ -32,7 +32,17 @@ const TICK_LINES: usize = 1_024;
 /// time.
 pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     let source = decode_lenient(bytes, work)?;
-    let lines = lines(&source.text, work)?;
+    let mut document = read_text(&source.text, work)?;
+    document.warnings.extend(source.warnings);
+    Ok(document)
+}
+
+/// Reads plain text that is decoded already.
+///
+/// # Errors
+/// Limits on memory, blocks and time.
+pub(super) fn read_text(text: &str, work: &mut Work<'_>) -> Result<Document> {
+    let lines = lines(text, work)?;
     let mut vocabulary = Vocabulary::default();
     if lines.iter().any(|line| line.text.ends_with('-')) {
         lines.iter().for_each(|line| vocabulary.learn(line.text));
@@ -79,9 +89,7 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     }
     writer.paragraph(&mut open, &joiner);
     check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
-    let mut document = writer.builder.finish();
-    document.warnings.extend(source.warnings);
-    Ok(document)
+    Ok(writer.builder.finish())
 }
 
 #[derive(Default)]
@@ -132,6 +140,11 @@ impl Writer {
             push_folded(&mut text, line.text);
             before = line.text;
         }
+        if pages.is_empty() {
+            for image in cut_images(&mut text) {
+                self.furniture(&image);
+            }
+        }
         let indent = lines.iter().map(|line| line.indent).min().unwrap_or(0);
         let centred = joiner.is_centred(first);
         let layout = Layout { size: 0.0, indent: indent as f32, centred };
@@ -140,6 +153,7 @@ impl Writer {
         let start = document.blocks.last().map_or(0, |block| block.span.start);
         for (offset, page) in pages.into_iter().filter(|_| self.paged) {
             self.page = page;
+            document.page_count = document.page_count.max(page);
             document.pages.push(PageMark { offset: start + offset, page, label: None });
         }
     }
@@ -184,4 +198,33 @@ impl Writer {
         self.indents.push(first.indent);
         BlockKind::ListItem { depth: u8::try_from(self.indents.len()).unwrap_or(u8::MAX) }
     }
+}
+
+/// Cuts out the addresses of images, which text browsers print in brackets.
+fn cut_images(text: &mut String) -> Vec<String> {
+    const ENDINGS: [&str; 6] = [".png", ".gif", ".jpg", ".jpeg", ".svg", ".webp"];
+    let mut images = Vec::new();
+    if !text.contains("[http") {
+        return images;
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text.as_str();
+    while let Some(at) = rest.find("[http") {
+        let (before, address) = rest.split_at(at);
+        kept.push_str(before);
+        let end = address.find(|c: char| c == ']' || c.is_whitespace()).unwrap_or(address.len());
+        let inner = address.get(..end).unwrap_or_default();
+        let (image, after) = address.split_at((end + 1).min(address.len()));
+        if image.ends_with(']') && ENDINGS.iter().any(|ending| inner.to_ascii_lowercase().ends_with(ending)) {
+            images.push(image.to_owned());
+            rest = if kept.is_empty() || kept.ends_with(' ') { after.trim_start() } else { after };
+        } else {
+            kept.push_str(inner);
+            rest = address.get(end..).unwrap_or_default();
+        }
+    }
+    kept.push_str(rest);
+    kept.truncate(kept.trim_end().len());
+    *text = kept;
+    images
 }

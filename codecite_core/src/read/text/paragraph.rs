@@ -10,12 +10,44 @@ const USUAL_WIDTH: usize = 80;
 const CENTRED_INDENT: usize = 8;
 
 /// Words after which a number is a reference and not the beginning of a section.
-const REFERRING: [&str; 42] = [
-    "section", "sections", "table", "tables", "chapter", "chapters", "article", "articles", "part", "parts",
-    "paragraph", "paragraphs", "subsection", "subsections", "item", "items", "clause", "clauses", "appendix",
-    "exception", "exceptions", "figure", "figures", "title", "division", "code", "§", "§§", "and", "or", "of", "the",
-    "in", "to", "by", "with", "under", "per", "see", "through", "than", "subdivision",
+const NAMES: [&str; 32] = [
+    "section",
+    "sections",
+    "table",
+    "tables",
+    "chapter",
+    "chapters",
+    "article",
+    "articles",
+    "part",
+    "parts",
+    "paragraph",
+    "paragraphs",
+    "subsection",
+    "subsections",
+    "item",
+    "items",
+    "clause",
+    "clauses",
+    "appendix",
+    "exception",
+    "exceptions",
+    "figure",
+    "figures",
+    "title",
+    "division",
+    "code",
+    "§",
+    "§§",
+    "subdivision",
+    "subdivisions",
+    "rule",
+    "rules",
 ];
+
+/// Words that do not end a sentence.
+const LINKING: [&str; 14] =
+    ["and", "or", "of", "the", "in", "to", "by", "with", "under", "per", "see", "through", "than", "a"];
 
 /// Decides by width and by the habits of the document.
 pub(super) struct Joiner {
@@ -49,22 +81,41 @@ impl Joiner {
             return false;
         }
         let ended = ends_sentence(last.text);
-        let refers = !ended && is_referring(last.text);
-        if marker(line.text) != Marker::None && !refers {
+        let word = last_word(last.text);
+        let starts_low = line.text.starts_with(|c: char| c.is_lowercase() || matches!(c, ',' | ';' | ')'));
+        let refers = !ended && NAMES.contains(&word.as_str());
+        match marker(line.text) {
+            Marker::None => {}
+            // "Section" at the end of a line, and its number on the next.
+            Marker::Section if refers => return true,
+            Marker::List if refers && (goes_on_low(line.text) || !line.text.starts_with('(')) => return true,
+            // "(76.2" at the end of a line, and "mm) high" on the next.
+            Marker::List if closes_bracket(last.text, line.text) => return true,
+            _ => return false,
+        }
+        if refers {
+            return true;
+        }
+        if ended && line.text.starts_with("[http") {
             return false;
         }
-        let goes_on = !ended && line.text.starts_with(|c: char| c.is_lowercase() || matches!(c, ',' | ';' | ')'));
-        let full = self.width.is_some_and(|width| is_full(last, line, width));
-        if full {
-            return goes_on || self.is_aligned(open.len() == 1, first, last, line);
+        if self.width.is_some_and(|width| is_full(last, line, width)) {
+            return starts_low || self.is_aligned(open.len() == 1, first, last, line);
         }
         // A short line in the middle of a sentence: a link or the like broke it.
         let deeper = line.indent > last.indent + 1 && line.indent != first.indent;
         if ended || deeper {
             return false;
         }
-        let wrapped = self.width.is_some() && open.len() > 1 && last.text.contains(char::is_lowercase);
-        goes_on || self.width.is_some() && (refers || wrapped || ends_in_sentence(last.text))
+        // What begins with a number of some kind begins something new.
+        let numbered =
+            line.text.split(char::is_whitespace).next().is_some_and(|w| w.contains(|c: char| c.is_numeric()));
+        let wrapped = open.len() > 1
+            && last.text.contains(char::is_lowercase)
+            && last.text.ends_with(char::is_alphanumeric)
+            && !numbered;
+        let links = LINKING.contains(&word.as_str()) || ends_in_sentence(last.text);
+        starts_low || self.width.is_some() && (wrapped || links)
     }
 
     /// True when a line stands where the next line of its paragraph does.
@@ -105,11 +156,23 @@ pub(super) fn ends_sentence(text: &str) -> bool {
     text.ends_with(['.', ':', ';', '!', '?'])
 }
 
-/// True when a line ends in a word after which a number is a reference.
-fn is_referring(text: &str) -> bool {
+/// The last word of a line in lower case.
+fn last_word(text: &str) -> String {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
-    let word = word.trim_start_matches(['(', '[', '“', '"']).to_lowercase();
-    REFERRING.contains(&word.as_str())
+    word.trim_start_matches(['(', '[', '“', '"']).to_lowercase()
+}
+
+/// True when the text after the first word goes on in lower case or with a comma.
+fn goes_on_low(text: &str) -> bool {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    word.ends_with([',', ';']) || rest.trim_start().starts_with(char::is_lowercase)
+}
+
+/// True when the first word of a line closes a bracket that is open at the end of the line before.
+fn closes_bracket(before: &str, text: &str) -> bool {
+    let word = text.split(char::is_whitespace).next().unwrap_or_default();
+    let is_open = before.rfind('(') > before.rfind(')');
+    is_open && word.contains(')') && !word.contains('(')
 }
 
 /// True when a line ends in the middle of a sentence: with a comma or with a word in lower case, after others.
@@ -117,5 +180,6 @@ fn ends_in_sentence(text: &str) -> bool {
     let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
     word.len() < text.len()
         && (word.ends_with(',')
-            || word.starts_with(char::is_lowercase) && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
+            || word.starts_with(char::is_lowercase)
+                && word.ends_with(|c: char| c.is_alphanumeric() || c == '-'))
 }

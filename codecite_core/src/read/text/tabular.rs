@@ -25,9 +25,9 @@ pub(super) fn tables(lines: &[Line<'_>], width: Option<usize>) -> Vec<Range<usiz
                 Some(found) => (found.last, found.rows) = (index, found.rows + 1),
                 None => open = Some(Found { first: before(lines, index, width), last: index, rows: 1 }),
             }
-        } else if let Some(found) = open.as_ref().filter(|found| {
-            matches!(shape, Shape::Prose) || index - found.last > MAX_BETWEEN
-        }) {
+        } else if let Some(found) =
+            open.as_ref().filter(|found| matches!(shape, Shape::Prose) || index - found.last > MAX_BETWEEN)
+        {
             out.extend(found.range(lines, width));
             open = None;
         }
@@ -82,16 +82,17 @@ fn shape(line: &Line<'_>, width: Option<usize>) -> Shape {
 
 /// A short line or one far to the right, which may be part of a cell.
 fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
-    let width = width.unwrap_or(80);
+    let width = width.unwrap_or(80).max(60);
     let mark = marker(line.text);
     !line.text.is_empty()
         && !matches!(mark, Marker::Section | Marker::Part | Marker::Exception)
-        && (line.indent >= DEEP && line.text.contains(char::is_lowercase) || (line.end - line.indent) * 3 < width)
+        && (line.indent >= DEEP && line.text.contains(char::is_lowercase)
+            || (line.end - line.indent) * 3 < width)
         && !line.is_rule()
 }
 
 /// True for text with a gap that does not just set off the mark in front of it.
-fn has_gap(text: &str) -> bool {
+pub(super) fn has_gap(text: &str) -> bool {
     let mut gap = 0;
     let mut words_end = 0;
     for (at, c) in text.char_indices() {
@@ -102,7 +103,9 @@ fn has_gap(text: &str) -> bool {
         if gap >= GAP {
             let before = text.get(..words_end).unwrap_or_default();
             let is_mark = before.len() <= MAX_MARK && !before.contains(' ') && before.len() * 2 < text.len()
-                || before.ends_with(']') && before.contains('[') && before.len() <= 2 * MAX_MARK;
+                // Space around "[ ← ]", an editor's mark.
+                || before.ends_with(']')
+                || c == '[';
             if !is_mark {
                 return true;
             }
