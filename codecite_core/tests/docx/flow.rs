@@ -1,6 +1,7 @@
 //! The order of the document, and what stands inside paragraphs.
 
 use codecite_core::document::{BlockKind, FurnitureKind};
+use proptest::prelude::*;
 
 use super::writer::{Docx, cell, paragraph, plain, row, run, styled, table, with};
 use super::{beside, read, texts, texts_of};
@@ -208,6 +209,9 @@ fn bookmarks_are_anchors() {
 fn what_is_embedded_in_another_format_is_told() {
     let document = read(&Docx::new(&(plain("text") + "<w:altChunk r:id=\"r9\"/>")));
     assert_eq!(document.warnings.iter().map(|w| w.code).collect::<Vec<_>>(), ["unread_part"]);
+    let chart = "<w:r><w:drawing><c:chart xmlns:c=\"http://schemas.openxmlformats.org/drawingml/2006/chart\"/></w:drawing></w:r>";
+    let document = read(&Docx::new(&paragraph(&(run("text") + chart))));
+    assert!(document.warnings[0].message.starts_with("1 parts"), "{:?}", document.warnings);
 }
 
 #[test]
@@ -220,4 +224,77 @@ fn text_outside_its_place_is_not_lost() {
         texts_of(&table(&[row("", &[nested_cell, cell("", &plain("c"))])])),
         ["| a b | c |\n|---|---|"]
     );
+}
+
+/// A piece of a document of any kind around others.
+#[derive(Debug, Clone)]
+enum Node {
+    Word,
+    Paragraph(Vec<Node>),
+    Table(Vec<Vec<Node>>),
+    Boxed(Vec<Node>),
+    Wrapped(usize, Vec<Node>),
+}
+
+fn node() -> impl Strategy<Value = Node> {
+    let leaf = Just(Node::Word);
+    leaf.prop_recursive(5, 40, 4, |inner| {
+        let some = prop::collection::vec(inner, 0..4);
+        prop_oneof![
+            some.clone().prop_map(Node::Paragraph),
+            prop::collection::vec(some.clone(), 1..4).prop_map(Node::Table),
+            some.clone().prop_map(Node::Boxed),
+            (0usize..8, some).prop_map(|(kind, nodes)| Node::Wrapped(kind, nodes)),
+        ]
+    })
+}
+
+/// Writes nodes as XML; every word is another one.
+fn xml_of(nodes: &[Node], words: &mut usize) -> String {
+    let mut out = String::new();
+    for node in nodes {
+        out += &match node {
+            Node::Word => {
+                *words += 1;
+                run(&format!("w{words}w "))
+            }
+            Node::Paragraph(inner) => paragraph(&xml_of(inner, words)),
+            Node::Table(rows) => {
+                let rows: Vec<String> =
+                    rows.iter().map(|r| row("", &[cell("", &xml_of(r, words)), cell("", "")])).collect();
+                table(&rows)
+            }
+            Node::Boxed(inner) => box_of(&xml_of(inner, words)),
+            Node::Wrapped(kind, inner) => {
+                let inner = xml_of(inner, words);
+                match kind {
+                    0 => format!("<w:sdt><w:sdtContent>{inner}</w:sdtContent></w:sdt>"),
+                    1 => format!("<w:hyperlink>{inner}</w:hyperlink>"),
+                    2 => format!("<w:ins>{inner}</w:ins>"),
+                    3 => format!("<w:del>{inner}</w:del>"),
+                    4 => format!("{}{inner}{}", field("begin"), field("end")),
+                    5 => format!("{}{}{inner}", field("begin"), field("separate")),
+                    6 => with("<w:rPr><w:del/></w:rPr>", &inner),
+                    _ => row("<w:del/>", &[cell("", &inner)]),
+                }
+            }
+        };
+    }
+    out
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// However things are nested, each word is read once: in the text or beside it.
+    #[test]
+    fn no_word_is_lost_or_doubled(nodes in prop::collection::vec(node(), 1..8)) {
+        let mut words = 0;
+        let document = read(&Docx::new(&xml_of(&nodes, &mut words)));
+        let beside: String = document.furniture.iter().map(|piece| format!(" {} ", piece.text)).collect();
+        let all = format!("{} {beside}", document.text);
+        for word in 1..=words {
+            prop_assert_eq!(all.matches(&format!("w{word}w")).count(), 1, "w{}w in {}", word, all);
+        }
+    }
 }

@@ -79,11 +79,11 @@ fn legal_levels_show_decimals() {
     let levels = [
         level(0, "upperRoman", "ARTICLE %1", ""),
         level(1, "decimalZero", "Section %1.%2", "<w:isLgl/>"),
-        level(2, "lowerLetter", "(%3)", ""),
+        level(2, "lowerLetter", "%1.%2(%3)", "<w:isLgl/>"),
     ];
     let numbering = definition(0, &levels) + &list(1, 0, "");
     let items = [(1, 0), (1, 0), (1, 1), (1, 2)];
-    assert_eq!(labels(&numbering, &items), ["ARTICLE I", "ARTICLE II", "Section 2.01", "(a)"]);
+    assert_eq!(labels(&numbering, &items), ["ARTICLE I", "ARTICLE II", "Section 2.01", "2.1(a)"]);
 }
 
 #[test]
@@ -245,17 +245,30 @@ impl Model {
     /// used the level, unless something restarted it in between.
     fn number(&self, items: &[(usize, usize)], at: usize, level: usize) -> usize {
         let (list, used) = items[at];
-        let first_of_list = !items[..at].iter().any(|(l, k)| *l == list && *k >= level);
-        let is_override = list == 2 && self.starts[level].is_some() && first_of_list;
         let restarts_after = self.restart[level].unwrap_or(level);
         let before =
             (0..at).rev().take_while(|i| items[*i].1 >= restarts_after).find(|i| items[*i].1 >= level);
-        match before {
-            None => self.start(list, level),
-            Some(_) if is_override => self.start(list, level),
-            Some(before) if used == level => self.number(items, before, level) + 1,
-            Some(before) => self.number(items, before, level),
+        let Some(before) = before else { return self.start(list, level) };
+        if used > level {
+            return self.number(items, before, level);
         }
+        // The second list's own start holds once.
+        if list == 2 && self.starts[level].is_some() && !self.is_spent(items, at, level) {
+            return self.start(list, level);
+        }
+        self.number(items, before, level) + 1
+    }
+
+    /// Whether an item before `at` has used the own start of the second list's level: one of the level, or one
+    /// below it that found the level unused.
+    fn is_spent(&self, items: &[(usize, usize)], at: usize, level: usize) -> bool {
+        (0..at).filter(|i| items[*i].0 == 2).any(|i| {
+            let used = items[i].1;
+            let restarts_after = self.restart[level].unwrap_or(level);
+            let is_unused =
+                !(0..i).rev().take_while(|k| items[*k].1 >= restarts_after).any(|k| items[k].1 >= level);
+            used == level || used > level && is_unused
+        })
     }
 
     fn labels(&self, items: &[(usize, usize)]) -> Vec<String> {

@@ -22,6 +22,42 @@ pub(super) struct Ink {
     endnotes: i64,
 }
 
+/// The open fields of a flow.
+#[derive(Debug, Default)]
+pub(super) struct Fields {
+    /// True while a field's instruction is read, false in its result.
+    open: Vec<bool>,
+    /// How many of them are in their instruction.
+    in_instruction: usize,
+}
+
+impl Fields {
+    fn begin(&mut self) {
+        self.open.push(true);
+        self.in_instruction += 1;
+    }
+
+    fn separate(&mut self) {
+        if let Some(open @ true) = self.open.last_mut() {
+            *open = false;
+            self.in_instruction = self.in_instruction.saturating_sub(1);
+        }
+    }
+
+    fn end(&mut self) {
+        self.separate();
+        self.open.pop();
+    }
+
+    /// Takes every open field to be in its result.
+    pub(super) fn leave_instructions(&mut self) {
+        if self.in_instruction > 0 {
+            self.open.fill(false);
+            self.in_instruction = 0;
+        }
+    }
+}
+
 impl Ink {
     /// The line under a link is no emphasis, unless the run itself says so.
     pub(super) fn is_linked(&self, run: &RunHead) -> bool {
@@ -130,7 +166,7 @@ impl Walker<'_> {
         self.ink.written += 1;
         self.take_anchor();
         let is_deleted = self.ink.deleted > 0;
-        let is_unseen = self.flow.look.hidden || self.flow.fields.contains(&true);
+        let is_unseen = self.flow.look.hidden || self.flow.fields.in_instruction > 0;
         let look = self.flow.look;
         let content = &mut self.paragraph().content;
         match (is_deleted, is_unseen) {
@@ -143,13 +179,9 @@ impl Walker<'_> {
     fn field(&mut self, element: &Element<'_>) {
         let fields = &mut self.flow.fields;
         match element.attribute("fldCharType").as_deref() {
-            Some("begin") => fields.push(true),
-            Some("separate") => {
-                if let Some(in_instruction) = fields.last_mut() {
-                    *in_instruction = false;
-                }
-            }
-            Some("end") => drop(fields.pop()),
+            Some("begin") => fields.begin(),
+            Some("separate") => fields.separate(),
+            Some("end") => fields.end(),
             _ => {}
         }
     }

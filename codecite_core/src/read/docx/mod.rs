@@ -240,7 +240,10 @@ fn warnings(seen: Seen) -> Vec<Warning> {
     if seen.unread > 0 {
         warn(
             "unread_part",
-            format!("{} parts in other formats inside the document were not read", seen.unread),
+            format!(
+                "{} parts in other formats (embedded files, diagrams, charts, objects) were not read",
+                seen.unread
+            ),
         );
     }
     warnings

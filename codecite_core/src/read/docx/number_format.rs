@@ -83,14 +83,6 @@ impl NumberFormat {
         }
     }
 
-    /// As a level with legal numbering shows it.
-    pub(super) fn legal(self) -> Self {
-        match self {
-            NumberFormat::DecimalZero | NumberFormat::None | NumberFormat::Bullet => self,
-            _ => NumberFormat::Decimal,
-        }
-    }
-
     /// The number, written.
     pub(super) fn show(self, number: i64) -> String {
         match self {

@@ -26,7 +26,7 @@ struct Level {
     text: String,
     /// `Some(0)`: it never restarts; `Some(n)`: only after level `n` (from 1) or one above it.
     restart: Option<i64>,
-    /// Show the numbers of all levels as decimals.
+    /// Show the numbers of the levels above as decimals.
     legal: bool,
     /// What stands between label and text.
     suffix: &'static str,
@@ -155,14 +155,16 @@ impl Numbering {
         };
         let counts = counters.counts.entry(definition_id).or_default();
         for (at, count) in counts.iter_mut().enumerate().take(index + 1) {
-            if list.starts.contains_key(&at) && counters.started.insert((id, at)) {
-                *count = None;
-            }
-            // A level that was passed over counts as used.
+            let is_own = at == index;
+            // A list's own start holds once, where the level is first used; a level that is passed over
+            // counts as used.
+            let restarts = (is_own || count.is_none())
+                && list.starts.contains_key(&at)
+                && counters.started.insert((id, at));
             *count = match *count {
-                Some(number) if at == index => Some((number + 1).min(MAX_NUMBER)),
-                Some(number) => Some(number),
-                None => Some(start_of(at)),
+                Some(number) if is_own && !restarts => Some((number + 1).min(MAX_NUMBER)),
+                Some(number) if !is_own => Some(number),
+                _ => Some(start_of(at)),
             };
         }
         for (below, count) in counts.iter_mut().enumerate().skip(index + 1) {
@@ -206,7 +208,8 @@ fn fill(
                 rest.next();
                 if at <= index {
                     let shown = format(at).unwrap_or(NumberFormat::Decimal);
-                    let shown = if level.legal { shown.legal() } else { shown };
+                    // Legal numbering holds for the levels above; the level itself keeps its own format.
+                    let shown = if level.legal && at < index { NumberFormat::Decimal } else { shown };
                     out.push_str(&shown.show(number(at)));
                 }
             }

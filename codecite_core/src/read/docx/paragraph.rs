@@ -206,10 +206,10 @@ impl Paragraph {
         most.map_or(0.0, |(size, _)| f32::from(*size) / 2.0)
     }
 
-    /// What is booked for keeping it.
+    /// What is booked for keeping it; lists of paragraphs have room for as many again.
     pub(super) fn weight(&self) -> u64 {
-        let fixed = size_of::<Self>() + self.pieces.len() * size_of::<Piece>();
-        let asides: usize = self.asides.iter().map(|aside| aside.text.len() + size_of::<Aside>()).sum();
-        (fixed + self.text.len() + asides) as u64
+        let fixed = 2 * size_of::<Item>() + self.pieces.capacity() * size_of::<Piece>();
+        let asides: usize = self.asides.iter().map(|aside| aside.text.capacity()).sum();
+        (fixed + self.text.capacity() + asides + self.asides.capacity() * size_of::<Aside>()) as u64
     }
 }

@@ -2,7 +2,7 @@
 //! kept on a stack of its own, so that the depth of the file does not decide the depth of the program.
 
 use super::Context;
-use super::inline::Ink;
+use super::inline::{Fields, Ink};
 use super::numbering::Counters;
 use super::paragraph::{Item, Open, Paragraph, ParagraphKind, StoryKind};
 use super::properties::{RunHead, read_paragraph, read_run};
@@ -51,8 +51,7 @@ pub(super) struct Flow {
     carried: Option<Open>,
     /// How the open run looks.
     pub(super) look: Look,
-    /// The open fields: true while their instruction is read, false in their result.
-    pub(super) fields: Vec<bool>,
+    pub(super) fields: Fields,
     /// A table in it is read as paragraphs.
     is_flat: bool,
 }
@@ -196,7 +195,8 @@ impl<'c> Walker<'c> {
                 }
                 Scope::Alternative { written_before: self.ink.written }
             }
-            (Space::Word, "altChunk" | "subDoc") => {
+            // Embedded files, diagrams, charts and objects of other programs.
+            (Space::Word, "altChunk" | "subDoc") | (Space::Other, "relIds" | "chart" | "OLEObject") => {
                 self.seen.unread += 1;
                 Scope::Other
             }
@@ -218,7 +218,7 @@ impl<'c> Walker<'c> {
         match scope {
             Scope::Paragraph => self.finish_paragraph(work)?,
             Scope::Table => self.end_table(work)?,
-            Scope::Row => self.end_row(),
+            Scope::Row => self.end_row(work)?,
             Scope::Cell => self.end_cell(work)?,
             Scope::Box => {
                 let items = self.leave(work)?;
@@ -272,7 +272,7 @@ impl<'c> Walker<'c> {
     fn finish_paragraph(&mut self, work: &mut Work<'_>) -> Result<()> {
         let Some(mut open) = self.flow.paragraph.take() else { return Ok(()) };
         // A field whose instruction does not end here would swallow the rest of the document.
-        self.flow.fields.iter_mut().for_each(|in_instruction| *in_instruction = false);
+        self.flow.fields.leave_instructions();
         if let Some(before) = self.flow.carried.take() {
             open.join(before);
         }
@@ -297,6 +297,9 @@ impl<'c> Walker<'c> {
         let Open { head, mut content, boxes } = open;
         let styles = &self.context.styles;
         let properties = styles.paragraph(&head);
+        if content.is_void() && boxes.is_empty() && properties.number_id.is_none() {
+            return Ok(());
+        }
         let counters = if self.boxes > 0 { &mut self.box_counters } else { &mut self.counters };
         let label = match self.ink.deleted {
             0 => self.context.numbering.label(&head, &properties, styles, counters),
@@ -408,7 +411,7 @@ impl<'c> Walker<'c> {
     fn end_cell(&mut self, work: &mut Work<'_>) -> Result<()> {
         let paragraphs: Vec<Paragraph> =
             self.leave(work)?.into_iter().filter_map(Item::into_paragraph).collect();
-        self.book(size_of::<RawCell>() as u64, work)?;
+        self.book(2 * size_of::<RawCell>() as u64, work)?;
         let Some(open) = self.tables.last_mut() else { return Ok(()) };
         if let Some(mut cell) = open.cell.take() {
             self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(cell.deleted));
@@ -422,19 +425,19 @@ impl<'c> Walker<'c> {
         Ok(())
     }
 
-    fn end_row(&mut self) {
-        let Some(open) = self.tables.last_mut() else { return };
+    fn end_row(&mut self, work: &mut Work<'_>) -> Result<()> {
+        self.book(2 * size_of::<RawRow>() as u64, work)?;
+        let Some(open) = self.tables.last_mut() else { return Ok(()) };
         if let Some(row) = open.row.take() {
             self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(row.deleted));
             open.table.rows.push(row);
         }
+        Ok(())
     }
 
     fn end_table(&mut self, work: &mut Work<'_>) -> Result<()> {
         self.book(size_of::<OpenTable>() as u64, work)?;
         let Some(OpenTable { mut table, .. }) = self.tables.pop() else { return Ok(()) };
-        let rows = (table.rows.len() * size_of::<RawRow>()) as u64;
-        self.book(rows, work)?;
         if self.flow.is_flat {
             self.flow.items.extend(table.flatten().into_iter().map(Item::Paragraph));
         } else if let Some(paragraphs) = table.only_cell() {
