@@ -99,7 +99,7 @@ mod tests {
         assert_eq!(sniff(b"# Title\n", None), Ok(Format::Markdown));
         assert_eq!(sniff(b"# Title\n", Some(Format::Text)), Ok(Format::Text));
         assert_eq!(sniff(b"SECTION 101\n  1. Doors.\n", None), Ok(Format::Text));
-        assert_eq!(sniff(b"S\0E\0C\0T\0I\0O\0N\0 \0001\0", None), Ok(Format::Text));
+        assert_eq!(sniff(b"S\0E\0C\0T\0I\0O\0N\0 \0A\0", None), Ok(Format::Text));
     }
 
     #[test]

@@ -24,10 +24,12 @@ struct Law {
     /// Locator and text of each.
     exceptions: Vec<(String, String)>,
     definitions: Vec<(String, String)>,
-    /// Header rows, then place and text of every cell.
-    table: Option<(usize, Vec<(usize, usize, String)>)>,
+    table: Option<Grid>,
     text: String,
 }
+
+/// A table: header rows, then place and text of every cell.
+type Grid = (usize, Vec<(usize, usize, String)>);
 
 fn sample(name: &str) -> Vec<u8> {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../samples").join(name);

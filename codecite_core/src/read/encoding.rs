@@ -154,7 +154,9 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
 /// Line ends become `\n`; NUL and other control characters that no text needs are dropped.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_noise = |c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\u{c}') || c == '\u{feff}';
-    if !text.contains(is_noise) {
+    // C2 and EF begin the noise that is not ASCII.
+    let may_be = |b: u8| b < b' ' && !matches!(b, b'\n' | b'\t' | b'\x0c') || matches!(b, 0x7f | 0xc2 | 0xef);
+    if !text.bytes().any(may_be) || !text.contains(is_noise) {
         return text;
     }
     let mut out = String::with_capacity(text.len());

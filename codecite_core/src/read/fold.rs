@@ -3,18 +3,19 @@
 /// Appends text, with each stretch of white space as one space and none at the beginning of a line.
 pub(super) fn push_folded(out: &mut String, text: &str) {
     let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        if first.is_whitespace() {
-            if !out.is_empty() && !out.ends_with([' ', '\n']) {
+    while !rest.is_empty() {
+        let word = rest.bytes().position(|byte| !(0x21..=0x7e).contains(&byte)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(word);
+        out.push_str(word);
+        let mut chars = after.chars();
+        if let Some(c) = chars.next() {
+            if !c.is_whitespace() {
+                out.extend(Some(c).filter(|c| is_printed(*c)));
+            } else if !matches!(out.as_bytes().last(), None | Some(b' ' | b'\n')) {
                 out.push(' ');
             }
-            rest = rest.trim_start();
-            continue;
         }
-        let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(end);
-        push_word(out, word);
-        rest = after;
+        rest = chars.as_str();
     }
 }
 

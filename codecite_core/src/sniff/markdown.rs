@@ -1,6 +1,7 @@
 //! Whether text has markup of Markdown in it.
 
-/// A text has markup when it has it once in so many lines; the odd star or hash mark is no markup.
+/// A text has markup when it begins with a heading, or has markup once in so many lines: the odd star or hash mark
+/// is none.
 const LINES_PER_MARK: usize = 2_000;
 /// Lines that are looked at.
 const MAX_LINES: usize = 200_000;
@@ -20,7 +21,8 @@ pub(super) fn is_markdown(bytes: &[u8]) -> bool {
     } else {
         bytes
     };
-    if is_front_matter(bytes) {
+    let first = bytes.trim_ascii_start().split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if is_front_matter(bytes) || first.first() == Some(&b'#') && is_heading(first) {
         return true;
     }
     let (mut lines, mut marks) = (0, 0);
@@ -204,6 +206,8 @@ mod tests {
         ] {
             assert!(!is_markdown(text.as_bytes()), "{text}");
         }
+        let titled = format!("# Title\n\n{}", "Words of a long text.\n".repeat(5_000));
+        assert!(is_markdown(titled.as_bytes()));
         // One hash mark at the beginning of a line of a long text is no heading.
         let long = format!("{}# of units\n", "Words of a long text.\n".repeat(5_000));
         assert!(!is_markdown(long.as_bytes()));

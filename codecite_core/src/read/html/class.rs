@@ -71,7 +71,7 @@ impl Class {
         match name {
             "p" | "dt" | "summary" | "figcaption" | "legend" => Class::Paragraph,
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "h7" | "h8" | "h9" => {
-                let level = name.bytes().nth(1).map_or(1, |digit| digit.saturating_sub(b'0'));
+                let level = name.as_bytes().get(1).map_or(1, |digit| digit.saturating_sub(b'0'));
                 Class::Heading(level)
             }
             "ol" => Class::List { ordered: true },

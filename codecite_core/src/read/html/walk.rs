@@ -236,15 +236,13 @@ impl<'t> Walker<'t> {
                 inner.depth = inner.depth.saturating_add(1);
                 return Some(Leave::List);
             }
-            Class::Item => {
-                if !inner.around {
-                    let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
-                        Some(list) => list.marker(element),
-                        None => Some("•".to_owned()),
-                    };
-                    self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
-                    return Some(Leave::Item);
-                }
+            Class::Item if !inner.around => {
+                let marker = match self.lists.last_mut().filter(|_| inner.depth > 0) {
+                    Some(list) => list.marker(element),
+                    None => Some("•".to_owned()),
+                };
+                self.flow.begin_item(ItemMarker { text: marker.unwrap_or_default(), generated: true });
+                return Some(Leave::Item);
             }
             Class::Table => return Some(self.open_table(id, inner)),
             Class::RowGroup if inner.grid == Grid::Rows => {

@@ -88,13 +88,16 @@ impl Joiner {
             Marker::None => {}
             // "Section" at the end of a line, and its number on the next.
             Marker::Section if refers => return true,
-            Marker::List if refers && goes_on_low(line.text) => return true,
+            Marker::List if refers && (goes_on_low(line.text) || !line.text.starts_with('(')) => return true,
             // "(76.2" at the end of a line, and "mm) high" on the next.
             Marker::List if closes_bracket(last.text, line.text) => return true,
             _ => return false,
         }
         if refers {
             return true;
+        }
+        if ended && line.text.starts_with("[http") {
+            return false;
         }
         if self.width.is_some_and(|width| is_full(last, line, width)) {
             return starts_low || self.is_aligned(open.len() == 1, first, last, line);
