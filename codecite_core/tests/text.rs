@@ -74,7 +74,7 @@ counted twice.
    (b)   Gates.
       (1)   Gates of steel that are not part of a fence are exempt from all of the
 provisions of this chapter.
-   2.   An item with a number that is long enough for its line, as in Section
+   2.   An item with a number that is long enough for its line, as in Section
 101. Another sentence.
 Exception: Doors of a single dwelling unit that is not more than two stories in
 height.
@@ -330,7 +330,7 @@ fn san_francisco() {
     assert_eq!(format, Format::Text);
     assert_eq!(document.warnings.iter().map(|w| w.code).collect::<Vec<_>>(), ["bad_bytes"]);
     // Links had broken the lines at the numbers that they stood on.
-    let prose = document.blocks.iter().filter(|b| b.kind != BlockKind::Preformatted);
+    let prose = document.blocks.iter().filter(|b| b.kind == BlockKind::Paragraph);
     let texts: Vec<&str> = prose.map(|b| document.slice(b.span)).collect();
     let sections = texts.iter().filter(|text| text.starts_with("SECTION ")).count();
     let broken =
