@@ -213,6 +213,9 @@ once a year.
 +----+----+
 | a  | b  |
 +----+----+
+
+$5,000 for  $6,000 for  each
+each part   each part   plus
 ";
     let document = read(text);
     let table = block(&document, "Class");
@@ -220,7 +223,8 @@ once a year.
     assert!(document.slice(table.span).contains("\nStorage,       $  50    each\nlow hazard\nDwelling"));
     assert_eq!(block(&document, "101.2 Other fees. Other").kind, BlockKind::Paragraph);
     assert_eq!(block(&document, "+----+").kind, BlockKind::Preformatted);
-    assert_eq!(document.blocks.len(), 4);
+    assert_eq!(block(&document, "$5,000 for  $6,000").kind, BlockKind::Preformatted);
+    assert_eq!(document.blocks.len(), 5);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lines::Line;
+use super::paragraph::ends_sentence;
 use crate::read::marker::{Marker, marker};
 
 /// Columns of a gap between cells.
@@ -96,6 +97,7 @@ fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
 pub(super) fn has_gap(text: &str) -> bool {
     let mut gap = 0;
     let mut words_end = 0;
+    let mut narrow = 0;
     for (at, c) in text.char_indices() {
         if c.is_whitespace() {
             gap += if c == '\t' { GAP } else { 1 };
@@ -108,6 +110,12 @@ pub(super) fn has_gap(text: &str) -> bool {
             if !is_mark {
                 return true;
             }
+        }
+        // Two spaces may stand after a sentence; elsewhere, twice in a line, they are between columns.
+        let before = text.get(..words_end).unwrap_or_default();
+        narrow += usize::from(gap == 2 && !ends_sentence(before) && !is_mark(before));
+        if narrow > 1 {
+            return true;
         }
         gap = 0;
         words_end = at + c.len_utf8();
