@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use codecite_core::document::{Block, BlockKind, Document, Format, FurnitureKind};
 use codecite_core::error::{Error, Result};
 use codecite_core::read::read as read_any;
-use codecite_core::work::{Limits, Unwatched, Work};
+use codecite_core::work::{Limits, Progress, Stage, Unwatched, Work};
 use proptest::prelude::*;
 
 fn read_with(bytes: &[u8], limits: &Limits) -> Result<Document> {
@@ -272,6 +272,29 @@ fn limits_hold() {
     let small = Limits { max_memory_bytes: 1 << 20, ..Limits::default() };
     let error = read_with("x.\n".repeat(200_000).as_bytes(), &small).unwrap_err();
     assert!(matches!(error, Error::Limit { name: "max_memory_bytes", .. }), "{error:?}");
+}
+
+struct StopAfter(u32);
+
+impl Progress for StopAfter {
+    fn tick(&mut self, _: Stage, done: u64, total: u64) -> bool {
+        assert!(done <= total, "{done} of {total}");
+        self.0 = self.0.saturating_sub(1);
+        self.0 > 0
+    }
+}
+
+#[test]
+fn the_work_can_be_cancelled_at_each_stage() {
+    let text = "A line of words that ends in a hyphen-\nated word.\n\n".repeat(20_000);
+    let limits = Limits::default();
+    for ticks in [1, 5, 40, 80] {
+        let result =
+            codecite_core::read::text::read(text.as_bytes(), &mut Work::new(&limits, &mut StopAfter(ticks)));
+        assert_eq!(result, Err(Error::Cancelled), "{ticks}");
+    }
+    let mut progress = StopAfter(u32::MAX);
+    assert!(codecite_core::read::text::read(text.as_bytes(), &mut Work::new(&limits, &mut progress)).is_ok());
 }
 
 #[test]
