@@ -12,6 +12,7 @@ static MAX_PAGES: GucSetting<i32> = GucSetting::<i32>::new(10_000);
 static MAX_BLOCKS: GucSetting<i32> = GucSetting::<i32>::new(2_000_000);
 static MAX_NESTING: GucSetting<i32> = GucSetting::<i32>::new(64);
 static MAX_ELEMENT_DEPTH: GucSetting<i32> = GucSetting::<i32>::new(512);
+static MAX_ZIP_ENTRIES: GucSetting<i32> = GucSetting::<i32>::new(10_000);
 static MAX_READ_MS: GucSetting<i32> = GucSetting::<i32>::new(300_000);
 
 static PASSAGE_CHARS: GucSetting<i32> = GucSetting::<i32>::new(1200);
@@ -173,6 +174,7 @@ pub fn limits() -> Limits {
         max_blocks: value(&MAX_BLOCKS),
         max_nesting: value(&MAX_NESTING),
         max_element_depth: value(&MAX_ELEMENT_DEPTH),
+        max_zip_entries: value(&MAX_ZIP_ENTRIES),
         max_read_ms: value(&MAX_READ_MS),
     }
 }

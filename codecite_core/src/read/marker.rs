@@ -68,7 +68,7 @@ fn section(text: &str) -> bool {
         return rest.starts_with(|c: char| c.is_ascii_digit())
             || rest.starts_with(|c: char| c.is_ascii_uppercase());
     }
-    let (token, rest) = match text.split_once(' ') {
+    let (token, rest) = match text.split_once(char::is_whitespace) {
         Some((token, rest)) => (token, rest.trim_start()),
         None => (text, ""),
     };
@@ -94,7 +94,7 @@ fn section(text: &str) -> bool {
 }
 
 fn part(text: &str) -> bool {
-    let Some((word, rest)) = text.split_once(' ') else {
+    let Some((word, rest)) = text.split_once(char::is_whitespace) else {
         return false;
     };
     let number = rest.trim_start().split([' ', ':', '.', '—', '–', '-', '*']).next().unwrap_or_default();
@@ -118,7 +118,7 @@ fn exception(text: &str) -> bool {
 }
 
 fn list(text: &str) -> bool {
-    let (token, rest) = match text.split_once(' ') {
+    let (token, rest) = match text.split_once(char::is_whitespace) {
         Some((token, rest)) => (token, rest.trim_start()),
         // A marker alone on its line counts when it is unmistakable.
         None => return text.starts_with('(') && list(&format!("{text} x")),

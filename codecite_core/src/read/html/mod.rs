@@ -5,6 +5,7 @@
 //! links lead to are the blocks' anchors.
 
 mod class;
+mod context;
 mod list;
 mod parse;
 pub(super) mod raised;

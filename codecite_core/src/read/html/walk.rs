@@ -1,82 +1,21 @@
 //! From the tree to blocks: one walk, with a stack of its own.
 
 use super::class::{Class, is_hidden};
+use super::context::{Context, Frame, Grid, Kind, Leave};
 use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
 use super::table::{OpenTable, Part, Target, is_layout};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
-use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout, Style};
+use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout};
 use crate::error::Result;
-use crate::read::flow::{Flow, ItemMarker, Opening};
+use crate::read::flow::{Flow, ItemMarker};
 use crate::read::fold::{is_blank, push_folded, push_raw};
 use crate::read::text::read_text as read_plain;
 use crate::work::{Stage, Work, check};
 
 /// Nodes between two reports of progress.
 const TICK_NODES: usize = 4_096;
-
-/// What an element hands down to what is in it.
-#[derive(Debug, Clone, Copy)]
-struct Context {
-    style: Style,
-    /// White space stands as it is.
-    raw: bool,
-    kind: Kind,
-    /// Steps to the right: lists, definitions, quotations.
-    indent: u16,
-    /// Lists around it.
-    depth: u8,
-    centred: bool,
-    /// Inside an article or a section.
-    in_section: bool,
-    in_form: bool,
-    grid: Grid,
-    part: Part,
-    /// What is in it stands around the document.
-    around: bool,
-    /// Inside the head or the navigation of a page, where its title may stand.
-    in_head: bool,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Flow,
-    Heading(u8),
-    Footnote,
-    Preformatted,
-}
-
-/// Where in a table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Grid {
-    Outside,
-    /// In a table, between its cells.
-    Rows,
-    /// In a cell or a caption, with all that is in it.
-    Cell,
-}
-
-/// What is to be done at the end of an element.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Leave {
-    Nothing,
-    Block,
-    List,
-    Item,
-    Around,
-    Heading,
-    Preformatted,
-    Table,
-    Target,
-    Quotation,
-}
-
-struct Frame {
-    next: NodeId,
-    context: Context,
-    leave: Leave,
-}
 
 /// The walk.
 pub(super) struct Walker<'t> {
@@ -111,20 +50,7 @@ impl<'t> Walker<'t> {
     /// # Errors
     /// Limits on blocks, memory and time.
     pub fn read(mut self, root: NodeId, work: &mut Work<'_>) -> Result<Document> {
-        let context = Context {
-            style: Style::default(),
-            raw: false,
-            kind: Kind::Flow,
-            indent: 0,
-            depth: 0,
-            centred: false,
-            in_section: false,
-            in_form: false,
-            grid: Grid::Outside,
-            part: Part::Body,
-            around: false,
-            in_head: false,
-        };
+        let context = Context::outermost();
         let next = self.tree.first_child(root);
         self.stack.push(Frame { next, context, leave: Leave::Block });
         let mut nodes = 0;
@@ -176,13 +102,8 @@ impl<'t> Walker<'t> {
         if heading_ends {
             inner.kind = Kind::Flow;
         }
-        // The title of a document often stands in the head or navigation of its page, and is law all the same.
-        if context.around && context.in_head && class == Class::Heading(1) && !is_hidden(element) {
-            (inner.around, inner.in_head) = (false, false);
-        }
         if is_around && !context.around {
             inner.around = true;
-            inner.in_head = matches!(element.html_name(), Some("nav" | "header")) && !is_hidden(element);
             self.descend(id, inner, Leave::Around);
             return;
         }
@@ -336,7 +257,7 @@ impl<'t> Walker<'t> {
                 self.flow.append(document, f32::from(context.indent));
                 return Ok(());
             }
-            self.flow.text(&text, context.style, true, || opening(context));
+            self.flow.text(&text, context.style, true, || context.opening());
         }
         self.separate(Class::Block, context);
         Ok(())
@@ -405,7 +326,7 @@ impl<'t> Walker<'t> {
             push_folded(&mut table.text, &self.flow.take_markers(text.trim_start()));
             push_folded(&mut table.text, text);
         } else {
-            self.flow.text(text, context.style, context.raw, || opening(context));
+            self.flow.text(text, context.style, context.raw, || context.opening());
         }
     }
 
@@ -446,17 +367,6 @@ impl<'t> Walker<'t> {
             self.flow.furniture(FurnitureKind::Around, text);
         }
     }
-}
-
-fn opening(context: Context) -> Opening {
-    let kind = match context.kind {
-        Kind::Flow => BlockKind::Paragraph,
-        Kind::Heading(level) => BlockKind::Heading { level },
-        Kind::Footnote => BlockKind::Footnote,
-        Kind::Preformatted => BlockKind::Preformatted,
-    };
-    let layout = Layout { size: 0.0, indent: f32::from(context.indent), centred: context.centred };
-    Opening { kind, layout, depth: context.depth }
 }
 
 fn is_item(tree: &Tree, id: NodeId) -> bool {

@@ -1,15 +1,19 @@
 //! The Markdown reader (pulldown-cmark): CommonMark with tables, footnotes, definition lists, strikethrough and
 //! front matter, and what people write into it: HTML, and the tags of Jekyll's templates.
 
+mod cells;
+mod emphasis;
 mod front_matter;
 mod inline;
 mod source;
 
+use cells::OpenTable;
+use emphasis::Emphasis;
 use inline::InlineTag;
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 use source::{Source, cut_tags};
 
-use crate::document::{BlockKind, Cell, Document, FurnitureKind, Layout, Style, Table};
+use crate::document::{BlockKind, Document, FurnitureKind, Layout, Style};
 use crate::error::Result;
 use crate::read::encoding::decode_strict;
 use crate::read::flow::{Flow, ItemMarker, Opening};
@@ -51,15 +55,6 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     Ok(document)
 }
 
-/// Emphasis by its marks and by tags: how often each is open.
-#[derive(Debug, Default, Clone, Copy)]
-struct Emphasis {
-    bold: u32,
-    italic: u32,
-    underlined: u32,
-    struck: u32,
-}
-
 struct Reader<'s> {
     source: &'s Source<'s>,
     flow: Flow,
@@ -80,14 +75,6 @@ struct Reader<'s> {
     raised: bool,
     table: Option<OpenTable>,
     nesting: u64,
-}
-
-#[derive(Default)]
-struct OpenTable {
-    table: Table,
-    row: usize,
-    column: usize,
-    cell: String,
 }
 
 impl<'s> Reader<'s> {
@@ -319,12 +306,7 @@ impl<'s> Reader<'s> {
     }
 
     fn style(&self) -> Style {
-        Style {
-            bold: self.marks.bold + self.tags.bold > 0,
-            italic: self.marks.italic + self.tags.italic > 0,
-            underlined: self.marks.underlined + self.tags.underlined > 0,
-            struck: self.marks.struck + self.tags.struck > 0,
-        }
+        self.marks.and(self.tags)
     }
 
     fn layout(&self) -> Layout {
@@ -385,13 +367,11 @@ impl<'s> Reader<'s> {
                 self.raised = !tag.closes;
                 return;
             }
-            "b" | "strong" => &mut self.tags.bold,
-            "i" | "em" => &mut self.tags.italic,
-            "u" | "ins" => &mut self.tags.underlined,
-            "s" | "del" | "strike" => &mut self.tags.struck,
-            _ => return,
+            _ => self.tags.count(&tag.name),
         };
-        *count = if tag.closes { count.saturating_sub(1) } else { *count + 1 };
+        if let Some(count) = count {
+            *count = if tag.closes { count.saturating_sub(1) } else { *count + 1 };
+        }
     }
 
     /// HTML between paragraphs is read as HTML is.
@@ -432,17 +412,6 @@ impl<'s> Reader<'s> {
     }
 }
 
-impl OpenTable {
-    fn finish_cell(&mut self) {
-        let mut text = std::mem::take(&mut self.cell);
-        text.truncate(text.trim_end().len());
-        let cell = Cell { row: self.row, column: self.column, row_span: 1, column_span: 1, text };
-        self.table.cells.push(cell);
-        self.column += 1;
-        self.table.columns = self.table.columns.max(self.column);
-    }
-}
-
 /// True when an enumerated part ends here: with a stop, or with the word before the last part.
 fn ends_item(text: &str) -> bool {
     let text = text.trim_end();
@@ -467,73 +436,4 @@ fn level_of(level: HeadingLevel) -> u8 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::work::{Limits, Unwatched};
-
-    fn read_str(source: &str) -> Document {
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        read(source.as_bytes(), &mut Work::new(&limits, &mut watcher)).unwrap()
-    }
-
-    fn texts(document: &Document) -> Vec<&str> {
-        document.blocks.iter().map(|block| document.slice(block.span)).collect()
-    }
-
-    #[test]
-    fn headings_paragraphs_and_emphasis() {
-        let document = read_str("# CHAPTER 1\n\nSetext\n---\n\n**101.1 Title.** Body\nwraps here.\n");
-        assert_eq!(texts(&document), ["CHAPTER 1", "Setext", "101.1 Title. Body wraps here."]);
-        assert_eq!(document.blocks[1].kind, BlockKind::Heading { level: 2 });
-        assert_eq!(document.slice(document.blocks[2].bold_lead(&document.text)), "101.1 Title.");
-    }
-
-    #[test]
-    fn lists_keep_their_printed_markers_and_nesting() {
-        let document = read_str("1. one\n   wrapped\n2. two\n   - inner\n\n   more of two\n\nafter\n");
-        assert_eq!(texts(&document), ["1. one wrapped", "2. two", "- inner", "more of two", "after"]);
-        assert_eq!(document.blocks[2].kind, BlockKind::ListItem { depth: 2 });
-        assert_eq!(document.blocks[3].kind, BlockKind::Paragraph);
-        assert!(document.blocks[3].layout.indent > document.blocks[4].layout.indent);
-    }
-
-    #[test]
-    fn tables_are_cells_and_text_in_place() {
-        let document = read_str("before\n\n| A | B |\n|---|---|\n| 1 | x \\| y |\n\nafter\n");
-        assert_eq!(document.blocks.len(), 3);
-        let BlockKind::Table(table) = &document.blocks[1].kind else { panic!("no table") };
-        assert_eq!((table.rows, table.columns, table.header_rows), (2, 2, 1));
-        assert_eq!(table.cells[3].text, "x | y");
-        assert_eq!(document.slice(document.blocks[1].span), "| A | B |\n|---|---|\n| 1 | x \\| y |");
-    }
-
-    #[test]
-    fn front_matter_html_and_fences() {
-        let document = read_str(
-            "---\ntitle: \"My Code\"\nlayout: x\n---\n\n<div><p>in html</p></div>\n\n```\ncode\n```\n",
-        );
-        assert_eq!(document.title.as_deref(), Some("My Code"));
-        assert_eq!(texts(&document), ["in html", "code"]);
-    }
-
-    #[test]
-    fn blocks_and_separators_cover_the_text() {
-        let document = read_str("# A\n\npara\n\n- x\n- y\n\n| h |\n|--|\n| c |\n");
-        let mut end = 0;
-        for block in &document.blocks {
-            assert!(document.text[end..block.span.start].chars().all(|c| c == '\n'));
-            end = block.span.end;
-        }
-        assert_eq!(end, document.text.len());
-    }
-
-    #[test]
-    fn deep_nesting_is_a_limit() {
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        let source = format!("{} x", ">".repeat(5000));
-        let error = read(source.as_bytes(), &mut Work::new(&limits, &mut watcher)).unwrap_err();
-        assert_eq!(error.code(), "limit");
-    }
-}
+mod tests;

@@ -2,8 +2,10 @@
 
 use super::paragraph::ends_sentence;
 use crate::error::Result;
-use crate::work::Work;
+use crate::work::{Stage, Work};
 
+/// Bytes between two reports of progress.
+const TICK_BYTES: usize = 1 << 18;
 /// Columns from one tab stop to the next.
 const TAB: usize = 8;
 
@@ -29,10 +31,16 @@ pub(super) struct Line<'t> {
 pub(super) fn lines<'t>(text: &'t str, work: &mut Work<'_>) -> Result<Vec<Line<'t>>> {
     let mut out: Vec<Line<'t>> = Vec::new();
     let mut booked = 0;
+    let (mut seen, mut ticked) = (0, 0);
     for (page, sheet) in (1u32..).zip(text.split('\u{c}')) {
         let mut is_first = page > 1;
         for source in sheet.split('\n') {
             let line = measure(source.trim_end(), page);
+            seen += source.len() + 1;
+            if seen >= ticked + TICK_BYTES {
+                ticked = seen;
+                work.tick(Stage::Read, seen.min(text.len()) as u64, 2 * text.len() as u64)?;
+            }
             if is_first && !line.text.is_empty() {
                 is_first = false;
                 // The blank lines around a form feed do not end a sentence.

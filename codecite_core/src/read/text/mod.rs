@@ -45,7 +45,12 @@ pub(super) fn read_text(text: &str, work: &mut Work<'_>) -> Result<Document> {
     let lines = lines(text, work)?;
     let mut vocabulary = Vocabulary::default();
     if lines.iter().any(|line| line.text.ends_with('-')) {
-        lines.iter().for_each(|line| vocabulary.learn(line.text));
+        for (index, line) in lines.iter().enumerate() {
+            vocabulary.learn(line.text);
+            if index % TICK_LINES == 0 {
+                work.tick(Stage::Read, text.len() as u64, 2 * text.len() as u64)?;
+            }
+        }
     }
     let width = wrap_width(&lines);
     let tables = tabular::tables(&lines, width);
@@ -60,7 +65,9 @@ pub(super) fn read_text(text: &str, work: &mut Work<'_>) -> Result<Document> {
         if index >= ticked + TICK_LINES {
             ticked = index;
             check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
-            work.tick(Stage::Read, index as u64, lines.len() as u64)?;
+            // Measuring the lines was the first half.
+            let done = index as f64 / lines.len() as f64 * text.len() as f64;
+            work.tick(Stage::Read, text.len() as u64 + done as u64, 2 * text.len() as u64)?;
         }
         if let Some(table) = tables.next_if(|table| table.start == index) {
             writer.paragraph(&mut open, &joiner);

@@ -3,12 +3,14 @@
 use std::ops::Range;
 
 use super::lines::Line;
+use super::paragraph::ends_sentence;
 use crate::read::marker::{Marker, marker};
 
 /// Columns of a gap between cells.
 const GAP: usize = 3;
-/// The longest first word that may be a number or a mark before a gap.
+/// The longest number or mark that a gap sets off, and the widest such gap.
 const MAX_MARK: usize = 14;
+const MAX_MARK_GAP: usize = 10;
 /// A line that begins further right than this is a cell under others.
 const DEEP: usize = 24;
 /// Lines of one column that may stand between two lines with gaps.
@@ -95,6 +97,7 @@ fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
 pub(super) fn has_gap(text: &str) -> bool {
     let mut gap = 0;
     let mut words_end = 0;
+    let mut narrow = 0;
     for (at, c) in text.char_indices() {
         if c.is_whitespace() {
             gap += if c == '\t' { GAP } else { 1 };
@@ -102,16 +105,29 @@ pub(super) fn has_gap(text: &str) -> bool {
         }
         if gap >= GAP {
             let before = text.get(..words_end).unwrap_or_default();
-            let is_mark = before.len() <= MAX_MARK && !before.contains(' ') && before.len() * 2 < text.len()
-                // Space around "[ ← ]", an editor's mark.
-                || before.ends_with(']')
-                || c == '[';
+            // Space around "[ ← ]", an editor's mark, is none between cells.
+            let is_mark = gap <= MAX_MARK_GAP && is_mark(before) || before.ends_with(']') || c == '[';
             if !is_mark {
                 return true;
             }
+        }
+        // Two spaces may stand after a sentence; elsewhere, twice in a line, they are between columns.
+        let before = text.get(..words_end).unwrap_or_default();
+        narrow += usize::from(gap == 2 && !ends_sentence(before) && !is_mark(before));
+        if narrow > 1 {
+            return true;
         }
         gap = 0;
         words_end = at + c.len_utf8();
     }
     false
+}
+
+/// True for one word that is a number, a letter or ends as marks do.
+fn is_mark(word: &str) -> bool {
+    word.len() <= MAX_MARK
+        && !word.contains(char::is_whitespace)
+        && (word.contains(|c: char| c.is_ascii_digit())
+            || word.ends_with(['.', ')', ':', '—', '–'])
+            || word.len() <= 3)
 }
