@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use codecite_core::chunk::ChunkKind;
+use codecite_core::profile::SectionKind;
 use codecite_core::work::Work;
 use codecite_core::{Error, Result};
 use pgrx::datum::{Date, DatumWithOid, Range};

@@ -101,9 +101,16 @@ fn define_limits() {
     limit(c"codecite.max_nesting", c"Deepest nesting inside a document.", &MAX_NESTING, 1000, none);
     limit(
         c"codecite.max_element_depth",
-        c"Deepest nesting of elements in an HTML page.",
+        c"Deepest nesting of elements in an HTML page or the XML of a DOCX file.",
         &MAX_ELEMENT_DEPTH,
         2000,
+        none,
+    );
+    limit(
+        c"codecite.max_zip_entries",
+        c"Most entries of the archive that a DOCX file is.",
+        &MAX_ZIP_ENTRIES,
+        1_000_000,
         none,
     );
     GucRegistry::define_int_guc(

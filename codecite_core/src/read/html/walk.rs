@@ -102,8 +102,13 @@ impl<'t> Walker<'t> {
         if heading_ends {
             inner.kind = Kind::Flow;
         }
+        // The title of a document often stands in the head or navigation of its page, and is law all the same.
+        if context.around && context.in_head && class == Class::Heading(1) && !is_hidden(element) {
+            (inner.around, inner.in_head) = (false, false);
+        }
         if is_around && !context.around {
             inner.around = true;
+            inner.in_head = matches!(element.html_name(), Some("nav" | "header")) && !is_hidden(element);
             self.descend(id, inner, Leave::Around);
             return;
         }
