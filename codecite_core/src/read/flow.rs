@@ -74,9 +74,12 @@ impl Flow {
         prefix(std::mem::take(&mut self.pending), text)
     }
 
-    /// A list item ends: a marker that had no text is not printed.
+    /// A list item ends. A number that the source prints stays, though the item has no text.
     pub fn end_item(&mut self) {
-        self.pending.pop();
+        let Some(marker) = self.pending.pop() else { return };
+        if !marker.generated && marker.text.contains(char::is_alphanumeric) {
+            self.paragraph(&marker.text, Layout::default());
+        }
     }
 
     /// Appends text to the open block, or opens one with it.

@@ -83,6 +83,24 @@ fn tables_that_arrange_prose_are_prose() {
 }
 
 #[test]
+fn a_table_of_marks_and_items_is_a_list() {
+    let document = read(
+        "<p>Doors:</p><table><tr id=a><td>(a)</td><td>open <b>outwards</b>;</td></tr><tr><td><p>(b)</p></td><td>are:\
+         <table><tr><td>&nbsp;(i)&nbsp;<td>wide<tr><td>(ii)<td>high</table></td></tr></table><p>after</p>",
+    );
+    assert_eq!(
+        texts(&document),
+        ["Doors:", "(a) open outwards;", "(b) are:", "(i) wide", "(ii) high", "after"]
+    );
+    assert_eq!(block(&document, "(a)").kind, BlockKind::ListItem { depth: 1 });
+    assert_eq!(block(&document, "(a)").anchor.as_deref(), Some("a"));
+    assert_eq!(block(&document, "(ii)").kind, BlockKind::ListItem { depth: 2 });
+    assert_eq!(blocks("<table><tr><td>(a)<td><tr><td>(b)<td>x</table>"), ["(a)", "(b) x"]);
+    let data = read("<table><tr><td>1.<td>a<td>b<tr><td>2.<td>c<td>d</table>");
+    assert_eq!(table(&data).columns, 3);
+}
+
+#[test]
 fn a_table_in_an_item_keeps_its_place_and_the_marker() {
     let document = read("<ol><li>one<table><tr><th>A<th>B</table>more<li><table><tr><th>C<th>D</table></ol>");
     assert_eq!(texts(&document), ["1. one", "| A | B |\n|---|---|", "more", "2.", "| C | D |\n|---|---|"]);

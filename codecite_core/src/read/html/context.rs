@@ -41,6 +41,8 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Grid {
     Outside,
+    /// In a table that is a list, between its cells.
+    Marks,
     /// In a table, between its cells.
     Rows,
     /// In a cell or a caption, with all that is in it.

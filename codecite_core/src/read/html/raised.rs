@@ -43,7 +43,7 @@ pub(in crate::read) fn raised_text(text: &str, before: Option<[char; 2]>, after:
 }
 
 /// The text of an element that has little of it.
-fn short_text(tree: &Tree, id: NodeId) -> Option<String> {
+pub(super) fn short_text(tree: &Tree, id: NodeId) -> Option<String> {
     let mut out = String::new();
     let mut node = tree.first_child(id);
     let mut inner = id;

@@ -1,8 +1,11 @@
 //! Tables: cells with their spans into a grid.
 
+use super::raised::short_text;
 use super::tree::{Element, NONE, NodeId, Tree};
 use crate::document::{Cell, Table};
 use crate::error::Result;
+use crate::read::fold::push_folded;
+use crate::read::marker::{Marker, marker};
 use crate::work::Work;
 
 /// The most columns and rows that a browser lets a cell span.
@@ -243,22 +246,56 @@ fn used(places: impl Iterator<Item = usize>, len: usize) -> Vec<usize> {
     before
 }
 
-/// True for a table that only arranges prose: one column or one cell, or cells with headings or tables in them.
-pub(super) fn is_layout(tree: &Tree, table: NodeId) -> bool {
+/// What a table is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Rows and columns mean something.
+    Data,
+    /// Arranges prose: one column or one cell, or cells with headings or tables in them.
+    Layout,
+    /// A list: the marks in the first column, their items in the second.
+    List,
+}
+
+/// What a table is for, by its shape.
+pub(super) fn purpose(tree: &Tree, table: NodeId) -> Purpose {
     let role = tree.element(table).and_then(|element| element.attr("role")).map(str::trim);
     if matches!(role, Some("presentation" | "none")) {
-        return true;
+        return Purpose::Layout;
     }
     let mut shape = Shape::default();
     for child in tree.children(table) {
         match name(tree, child) {
-            "caption" | "thead" => return false,
+            "caption" | "thead" => return Purpose::Data,
             "tbody" | "tfoot" => tree.children(child).for_each(|row| shape.row(tree, row)),
             "tr" => shape.row(tree, child),
             _ => {}
         }
     }
-    !shape.headings && (shape.columns <= 1 || shape.sections || shape.rows == 1 && shape.blocks > shape.cells)
+    if shape.headings {
+        Purpose::Data
+    } else if shape.rows > 0 && shape.marked == shape.rows {
+        Purpose::List
+    } else if shape.columns <= 1 || shape.sections || shape.rows == 1 && shape.blocks > shape.cells {
+        Purpose::Layout
+    } else {
+        Purpose::Data
+    }
+}
+
+/// The mark in the first of two cells of a row.
+pub(super) fn row_mark(tree: &Tree, row: NodeId) -> Option<String> {
+    let mut cells = tree.children(row).filter(|cell| name(tree, *cell) == "td");
+    let (first, _, None) = (cells.next()?, cells.next()?, cells.next()) else { return None };
+    let mut mark = String::new();
+    push_folded(&mut mark, &short_text(tree, first)?);
+    mark.truncate(mark.trim_end().len());
+    (marker(&format!("{mark} X")) == Marker::List).then_some(mark)
+}
+
+/// True for the first cell of its row.
+pub(super) fn is_first_cell(tree: &Tree, cell: NodeId) -> bool {
+    tree.children(tree.parent(cell)).find(|id| name(tree, *id) == "td") == Some(cell)
 }
 
 #[derive(Default)]
@@ -266,6 +303,8 @@ struct Shape {
     rows: usize,
     columns: usize,
     cells: usize,
+    /// Rows of a mark and its item.
+    marked: usize,
     /// Blocks in cells.
     blocks: usize,
     /// There is a `th`.
@@ -280,6 +319,7 @@ impl Shape {
             return;
         }
         self.rows += 1;
+        self.marked += usize::from(row_mark(tree, row).is_some());
         let mut columns = 0;
         for cell in tree.children(row).filter(|cell| matches!(name(tree, *cell), "td" | "th")) {
             self.headings |= name(tree, cell) == "th";

@@ -5,7 +5,7 @@ use super::context::{Context, Frame, Grid, Kind, Leave};
 use super::list::List;
 use super::raised::{Raised, raised};
 use super::style::{centred, style_in};
-use super::table::{OpenTable, Part, Target, is_layout};
+use super::table::{OpenTable, Part, Purpose, Target, is_first_cell, purpose, row_mark};
 use super::tree::{Data, Element, NONE, NodeId, Tree};
 use crate::document::{Block, BlockKind, Document, FurnitureKind, Layout};
 use crate::error::Result;
@@ -184,6 +184,19 @@ impl<'t> Walker<'t> {
                     table.begin_row(inner.part, self.groups);
                 }
             }
+            Class::Row if inner.grid == Grid::Marks => {
+                inner.indent += 1;
+                inner.depth = inner.depth.saturating_add(1);
+                let text = row_mark(self.tree, id).unwrap_or_default();
+                self.flow.begin_item(ItemMarker { text, generated: false });
+                return Some(Leave::Item);
+            }
+            Class::Cell if inner.grid == Grid::Marks => {
+                if is_first_cell(self.tree, id) {
+                    return None;
+                }
+                inner.grid = Grid::Outside;
+            }
             Class::Cell | Class::Caption if inner.grid == Grid::Rows => {
                 let target = if class == Class::Caption { Target::Caption } else { Target::cell(element) };
                 if let Some(table) = &mut self.table {
@@ -205,8 +218,16 @@ impl<'t> Walker<'t> {
 
     fn open_table(&mut self, id: NodeId, inner: &mut Context) -> Leave {
         inner.centred = false;
-        if inner.around || inner.grid != Grid::Outside || is_layout(self.tree, id) {
+        if inner.around || inner.grid != Grid::Outside {
             return Leave::Block;
+        }
+        match purpose(self.tree, id) {
+            Purpose::Data => {}
+            Purpose::Layout => return Leave::Block,
+            Purpose::List => {
+                inner.grid = Grid::Marks;
+                return Leave::Block;
+            }
         }
         let markers = self.flow.take_markers("");
         self.flow.paragraph(markers.trim(), Layout { indent: f32::from(inner.indent), ..Layout::default() });
@@ -290,7 +311,7 @@ impl<'t> Walker<'t> {
 
     fn anchor(&mut self, id: &str, class: Class, context: Context) {
         // What is in a cell has no block of its own.
-        if context.grid != Grid::Outside {
+        if matches!(context.grid, Grid::Rows | Grid::Cell) {
             return;
         }
         // The id of a block that begins is not that of the open block before it.
