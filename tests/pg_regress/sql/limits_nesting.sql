@@ -32,6 +32,10 @@ INSERT INTO deep VALUES
 SELECT name, state, regexp_replace(message, '\d+ > ', '… > ') AS message, hint
 FROM deep, LATERAL pg_temp.outcome(format('SELECT codecite.preview(convert_to((SELECT content FROM deep WHERE name = %L), ''UTF8''))', name))
 WHERE state <> 'no error' ORDER BY name;
+-- What looks like plain text is read as that; called Markdown, it is nested.
+SELECT name, state, regexp_replace(message, '\d+ > ', '… > ') AS message
+FROM deep, LATERAL pg_temp.outcome(format('SELECT codecite.preview(convert_to((SELECT content FROM deep WHERE name = %L), ''UTF8''), format => ''markdown'')', name))
+WHERE state <> 'no error' AND name NOT LIKE 'pdf %' ORDER BY name;
 -- The same through ingest: stored whole or not at all.
 SELECT count(*) AS cases, count(*) FILTER (WHERE state IN ('no error', '54000', '22P03')) AS ended_well
 FROM deep, LATERAL pg_temp.outcome(format('SELECT codecite.ingest(convert_to((SELECT content FROM deep WHERE name = %L), ''UTF8''), ''deep'', document => %L)', name, name));
