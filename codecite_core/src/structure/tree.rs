@@ -276,6 +276,7 @@ fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::BlockKind;
     use crate::document::{DocumentBuilder, Layout, Style};
     use crate::read::markdown;
     use crate::work::{Limits, Unwatched};

@@ -37,6 +37,16 @@ fn pdf() {
 }
 
 #[test]
+fn html() {
+    run(Format::Html);
+}
+
+#[test]
+fn docx() {
+    run(Format::Docx);
+}
+
+#[test]
 fn markdown() {
     run(Format::Markdown);
 }
@@ -51,13 +61,17 @@ fn run(format: Format) {
     let until = Instant::now() + Duration::from_secs(seconds);
     let seeds = seeds::of(format);
     let mut mutator = Mutator::new(0x1004_5000 + format as u64, &seeds, seeds::words(format));
+    let parts = seeds::parts(format);
+    let mut inside = Mutator::new(0x1004_5001, &parts, seeds::words(format));
     for seed in &seeds {
         assert!(judge(format, seed).is_ok(), "a {format} seed is no {format} file");
     }
     let (mut files, mut read_well) = (0u32, 0u32);
     while Instant::now() < until {
-        let bytes = mutator.next_file();
         files += 1;
+        // Half of the archives are whole, and what is in them is not.
+        let is_inside = !parts.is_empty() && files % 2 == 0;
+        let bytes = if is_inside { seeds::packed(&inside.next_file()) } else { mutator.next_file() };
         match judge(format, &bytes) {
             Ok(true) => read_well += 1,
             Ok(false) => {}

@@ -12,8 +12,24 @@ pub fn of(format: Format) -> Vec<Vec<u8>> {
         Format::Pdf => pdfs(),
         Format::Markdown => vec![MARKDOWN.into()],
         Format::Text => vec![TEXT.into(), utf16(TEXT)],
-        Format::Html | Format::Docx => Vec::new(),
+        Format::Html => vec![HTML.into()],
+        Format::Docx => {
+            vec![docx(&[]), docx(&[("word/numbering.xml", NUMBERING), ("word/styles.xml", STYLES)])]
+        }
     }
+}
+
+/// A DOCX file whose parts are stored as they are, so that a mutation reaches their XML.
+fn docx(more: &[(&str, &str)]) -> Vec<u8> {
+    use std::io::Write as _;
+
+    let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
+    for (name, text) in DOCX.iter().chain(more) {
+        archive.start_file(*name, stored).unwrap();
+        archive.write_all(text.as_bytes()).unwrap();
+    }
+    archive.finish().unwrap().into_inner()
 }
 
 /// Pieces of the format's language that tend to matter.
@@ -122,7 +138,87 @@ pub fn words(format: Format) -> &'static [&'static [u8]] {
             b"\x93",
             b"\xc3\x28",
         ],
-        Format::Html | Format::Docx => &[],
+        Format::Html => &[
+            b"<div>",
+            b"</div>",
+            b"<p>",
+            b"<table>",
+            b"<tr>",
+            b"<td colspan=9999 rowspan=9999>",
+            b"</table>",
+            b"<ol start=9>",
+            b"<ul>",
+            b"<li>",
+            b"<dl><dt>",
+            b"<dd>",
+            b"<pre>",
+            b"<b>",
+            b"</b>",
+            b"<h1>",
+            b"<nav>",
+            b"<script>",
+            b"<style>",
+            b"<!--",
+            b"-->",
+            b"<br>",
+            b"<sup>1</sup>",
+            b"&nbsp;",
+            b"&#x1F600;",
+            b"&#0;",
+            b"&bogus;",
+            b"<svg>",
+            b"<math>",
+            b"<template>",
+            b"<select>",
+            b"<form>",
+            b"<frameset>",
+            b"<plaintext>",
+            b"<meta charset=utf-16>",
+            b" hidden",
+            b" style=display:none",
+            b"<![CDATA[",
+            b"\0",
+            b"\xff\xfe",
+            b"\xc3\x28",
+            b"<a name=x>",
+            b"<q>",
+        ],
+        Format::Docx => &[
+            b"<w:p>",
+            b"</w:p>",
+            b"<w:r>",
+            b"<w:t>",
+            b"</w:t>",
+            b"<w:tbl>",
+            b"<w:tr>",
+            b"<w:tc>",
+            b"<w:gridSpan w:val=\"9999999\"/>",
+            b"<w:vMerge/>",
+            b"<w:ins>",
+            b"<w:del>",
+            b"<w:delText>",
+            b"<w:numPr>",
+            b"<w:numId w:val=\"1\"/>",
+            b"<w:ilvl w:val=\"9\"/>",
+            b"<w:sdt>",
+            b"<w:txbxContent>",
+            b"<mc:AlternateContent>",
+            b"<w:footnoteReference w:id=\"1\"/>",
+            b"<!DOCTYPE x>",
+            b"<!ENTITY x \"y\">",
+            b"&x;",
+            b"&#0;",
+            b"&amp;",
+            b"<![CDATA[",
+            b"<?xml version=\"1.0\"?>",
+            b"PK\x01\x02",
+            b"PK\x03\x04",
+            b"PK\x05\x06",
+            b"\xff\xff\xff\xff",
+            b"\0\0\0\0",
+            b"xmlns:w=\"x\"",
+            b"<w:br/>",
+        ],
     }
 }
 
@@ -218,3 +314,33 @@ Use        Load
 A             7
 B           100
 ";
+
+const HTML: &str = "\
+<!doctype html><html><head><meta charset='utf-8'><title>A code</title></head><body>
+<nav><h1>Title 8</h1><ul><li><a href='#s'>one</a></li></ul></nav>
+<h2 id='c10'>CHAPTER 10 MEANS OF EGRESS</h2>
+<p><b>1004.5 Occupant load.</b> The <i>num</i>ber of<br>occupants, see&nbsp;<a href='#s'>Section 1004.6</a>, <del>old</del><ins>new</ins>.</p>
+<p><b>Exceptions:</b></p><ol start='1'><li>Buildings<ol type='a'><li>of one room</li></ol></li><li>Others.</li></ol>
+<table><caption>TABLE 1004.5 LOADS</caption><thead><tr><th>Use</th><th colspan='2'>Load</th></tr></thead>
+<tbody><tr><td rowspan='2'>A</td><td>7</td><td>8</td></tr><tr><td>9</td><td>10</td></tr></tbody></table>
+<dl><dt>BALCONY</dt><dd>An outside floor.</dd></dl><pre>as it  stands</pre><aside>beside</aside><script>x()</script></body></html>
+";
+
+const PACKAGE: [(&str, &str); 4] = [
+    (
+        "[Content_Types].xml",
+        r#"<?xml version="1.0"?><Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>"#,
+    ),
+    (
+        "_rels/.rels",
+        r#"<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="r1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>"#,
+    ),
+    ("word/numbering.xml", NUMBERING),
+    ("word/styles.xml", STYLES),
+];
+
+const DOCUMENT: &str = r#"<?xml version="1.0"?><w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:pPr><w:pStyle w:val="Heading1"/><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>MEANS OF EGRESS</w:t></w:r></w:p><w:p><w:r><w:rPr><w:b/></w:rPr><w:t>1004.5 Occupant load.</w:t></w:r><w:r><w:t xml:space="preserve"> The number </w:t></w:r><w:ins w:id="1" w:author="a"><w:r><w:t>of occupants</w:t></w:r></w:ins><w:del w:id="2" w:author="a"><w:r><w:delText>of persons</w:delText></w:r></w:del></w:p><w:tbl><w:tblGrid><w:gridCol/><w:gridCol/></w:tblGrid><w:tr><w:tc><w:tcPr><w:gridSpan w:val="2"/></w:tcPr><w:p><w:r><w:t>Use</w:t></w:r></w:p></w:tc></w:tr><w:tr><w:tc><w:p><w:r><w:t>A</w:t></w:r></w:p></w:tc><w:tc><w:p><w:r><w:t>7</w:t></w:r></w:p></w:tc></w:tr></w:tbl></w:body></w:document>"#;
+
+const NUMBERING: &str = r#"<?xml version="1.0"?><w:numbering xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:abstractNum w:abstractNumId="0"><w:lvl w:ilvl="0"><w:start w:val="10"/><w:numFmt w:val="decimal"/><w:lvlText w:val="CHAPTER %1"/></w:lvl><w:lvl w:ilvl="1"><w:numFmt w:val="lowerRoman"/><w:lvlText w:val="%1.%2"/></w:lvl></w:abstractNum><w:num w:numId="1"><w:abstractNumId w:val="0"/></w:num></w:numbering>"#;
+
+const STYLES: &str = r#"<?xml version="1.0"?><w:styles xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:style w:type="paragraph" w:styleId="Heading1"><w:name w:val="heading 1"/><w:basedOn w:val="Normal"/><w:pPr><w:outlineLvl w:val="0"/></w:pPr></w:style></w:styles>"#;

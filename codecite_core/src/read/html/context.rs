@@ -24,8 +24,8 @@ pub(super) struct Context {
     pub part: Part,
     /// What is in it stands around the document.
     pub around: bool,
-    /// Inside the head or the navigation of a page, where its title may stand.
-    pub in_head: bool,
+    /// Inside navigation, where the title of the document may stand above its contents.
+    pub in_contents: bool,
 }
 
 /// What kind of block text opens.
@@ -87,7 +87,7 @@ impl Context {
             grid: Grid::Outside,
             part: Part::Body,
             around: false,
-            in_head: false,
+            in_contents: false,
         }
     }
 

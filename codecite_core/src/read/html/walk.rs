@@ -102,13 +102,13 @@ impl<'t> Walker<'t> {
         if heading_ends {
             inner.kind = Kind::Flow;
         }
-        // The title of a document often stands in the head or navigation of its page, and is law all the same.
-        if context.around && context.in_head && class == Class::Heading(1) && !is_hidden(element) {
-            (inner.around, inner.in_head) = (false, false);
+        // Contents pages are set as navigation, and the title above them is the document's.
+        if context.around && context.in_contents && class == Class::Heading(1) && !is_hidden(element) {
+            (inner.around, inner.in_contents) = (false, false);
         }
         if is_around && !context.around {
             inner.around = true;
-            inner.in_head = matches!(element.html_name(), Some("nav" | "header")) && !is_hidden(element);
+            inner.in_contents = element.html_name() == Some("nav") && !is_hidden(element);
             self.descend(id, inner, Leave::Around);
             return;
         }
