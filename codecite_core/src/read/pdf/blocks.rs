@@ -281,10 +281,7 @@ fn opens_by_place(open: &[Line], prev: &Line, line: &Line, before: &str) -> bool
     let moved = line.x0 - prev.x0;
     let ended = is_terminal(before) || !prev.is_full();
     let hanging = open.len() == 1
-        && matches!(
-            marker(open.first().map(Line::text).unwrap_or_default()),
-            Marker::List | Marker::Section
-        );
+        && matches!(marker(open.first().map(Line::text).unwrap_or_default()), Marker::List | Marker::Section);
     if moved > 0.8 * em && ended && !(hanging && prev.is_full()) {
         return true;
     }

@@ -130,7 +130,9 @@ fn before_notes(mut levels: Vec<f32>, words: &[&Word]) -> Vec<f32> {
     let left = words.iter().filter(|w| w.y > top && w.y <= foot).map(|w| w.x0).fold(f32::MAX, f32::min);
     let first = words
         .iter()
-        .filter(|w| w.y > top && w.y <= foot && w.x0 < left + w.size && w.text.to_uppercase().starts_with("NOTE"))
+        .filter(|w| {
+            w.y > top && w.y <= foot && w.x0 < left + w.size && w.text.to_uppercase().starts_with("NOTE")
+        })
         .map(|w| w.y - w.size)
         .fold(f32::MAX, f32::min);
     if first < foot {

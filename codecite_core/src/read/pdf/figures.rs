@@ -118,7 +118,8 @@ fn band_of(caption: &Caption, middle: f32, frame: Frame, rules: &[Rule]) -> Opti
 fn labels(page: u32, words: &[Word]) -> Vec<Vec<Line>> {
     let mut out: Vec<Vec<Line>> = Vec::new();
     for line in lines(page, words).into_iter().flat_map(|line| pieces(page, line)) {
-        let under = out.iter_mut().rev().take(12).find(|label| label.last().is_some_and(|l| stacks(l, &line)));
+        let under =
+            out.iter_mut().rev().take(12).find(|label| label.last().is_some_and(|l| stacks(l, &line)));
         match under {
             Some(label) => label.push(line),
             None => out.push(vec![line]),

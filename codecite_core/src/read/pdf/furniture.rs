@@ -43,8 +43,7 @@ type Place = (i32, i32);
 
 /// Takes heads and feet off the pages; returns them, and the page label of each page that has one.
 pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMap<u32, String>) {
-    let candidates: Vec<Vec<Candidate>> =
-        pages.iter().map(candidates).collect();
+    let candidates: Vec<Vec<Candidate>> = pages.iter().map(candidates).collect();
     let seen = Seen::of(&candidates);
     let mut furniture = Vec::new();
     let mut printed: Vec<Printed> = Vec::new();
@@ -178,9 +177,7 @@ fn choose(printed: &[Printed]) -> HashMap<u32, String> {
         let from = printed.partition_point(|other| other.page + 8 < one.page);
         let near = printed.iter().skip(from).take_while(|other| other.page <= one.page + 8).take(MAX_SUPPORT);
         let support = near.filter(|other| {
-            other.page != one.page
-                && other.offset == one.offset
-                && other.prefix == one.prefix
+            other.page != one.page && other.offset == one.offset && other.prefix == one.prefix
         });
         let support = support.count();
         let slot = best.entry(one.page).or_default();

@@ -157,7 +157,8 @@ impl Hints {
             if !seen.insert(node.data().as_ptr() as usize) || seen.len() > MAX_BOOKMARKS {
                 continue;
             }
-            let numbers = node.get::<Array<'_>>("Nums").map(|nums| nums.iter::<Object<'_>>().collect::<Vec<_>>());
+            let numbers =
+                node.get::<Array<'_>>("Nums").map(|nums| nums.iter::<Object<'_>>().collect::<Vec<_>>());
             for pair in numbers.unwrap_or_default().chunks(2) {
                 if let [Object::Number(index), Object::Dict(range)] = pair
                     && let Ok(index) = u32::try_from(index.as_i64())

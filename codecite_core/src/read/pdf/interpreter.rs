@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect};
 use hayro_syntax::page::{Page, Resources};
 
+use super::contents::contents;
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
@@ -125,8 +126,7 @@ pub(super) fn run_page<'a>(
 ) -> Result<()> {
     let (width, height) = page.render_dimensions();
     sink.begin_page(number, width, height);
-    admit_contents(page, &mut shared.guard, work)?;
-    let content = page.page_stream().unwrap_or_default();
+    let content = contents(page, &mut shared.guard, work)?;
     let ctm = Matrix(page.initial_transform(true).as_coeffs());
     let mut interpreter = Interpreter {
         shared,
@@ -141,23 +141,8 @@ pub(super) fn run_page<'a>(
         page: number,
         clips: false,
     };
-    interpreter.run(content, page.resources(), 0)?;
+    interpreter.run(&content, page.resources(), 0)?;
     sink.end_page();
-    Ok(())
-}
-
-fn admit_contents(page: &Page<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Result<()> {
-    if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
-        return guard.admit(&stream, work);
-    }
-    let parts = page.raw().get::<Array<'_>>("Contents");
-    let (mut sum, limit) = (0u64, work.limits().max_decoded_bytes);
-    for stream in parts.iter().flat_map(|array| array.iter::<Object<'_>>()).filter_map(Object::into_stream) {
-        // The same stream may be listed many times; the raw size bounds the repetition.
-        sum = sum.saturating_add(stream.raw_data().len() as u64);
-        check("max_decoded_bytes", sum, limit)?;
-        guard.admit(&stream, work)?;
-    }
     Ok(())
 }
 
@@ -381,7 +366,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let [a, b, ..] = to_page.0;
         let (dx, dy) = (a * state.stretch * state.size.signum(), b * state.stretch * state.size.signum());
         let size = (state.size * to_page.scale_y()).abs();
-        let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
+        // A column of upright glyphs is a line that is turned by a quarter.
+        let (advance, turn) = if font.horizontal {
+            ((hang(code.width) * state.stretch * to_page.scale_x()).abs(), 0.0)
+        } else {
+            ((hang(code.height) * to_page.scale_y()).abs(), 90.0)
+        };
         if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
             return;
         }
@@ -398,7 +388,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             y: y as f32,
             advance: advance as f32,
             size: size as f32,
-            angle: dy.atan2(dx).to_degrees() as f32,
+            angle: dy.atan2(dx).to_degrees() as f32 + turn,
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,
@@ -444,8 +434,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
         if depth >= MAX_FORM_DEPTH || self.counts.forms > MAX_FORMS {
             return Ok(());
         }
-        self.shared.guard.admit(&stream, self.work)?;
-        let Ok(content) = stream.decoded_data() else {
+        let Some(content) = self.shared.guard.decode(&stream, self.work)? else {
             return Ok(());
         };
         let own = dict.get::<Dict<'a>>("Resources").map(Resources::new);

@@ -24,8 +24,7 @@ pub(super) fn take_second_layer(page: &mut PageWords) -> bool {
         if pairs > MAX_PAIRS {
             return false;
         }
-        let covered =
-            near().flatten().filter_map(|index| first.get(*index)).any(|under| covers(under, word));
+        let covered = near().flatten().filter_map(|index| first.get(*index)).any(|under| covers(under, word));
         keep.push(!covered);
         if covered {
             second += 1;

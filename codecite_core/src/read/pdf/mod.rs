@@ -9,6 +9,7 @@ mod body;
 mod booktabs;
 mod captions;
 mod columns;
+mod contents;
 mod emit;
 mod figures;
 mod floats;
@@ -26,9 +27,11 @@ mod lines;
 mod marker;
 mod notes;
 mod numerals;
+mod overprint;
 mod path;
 mod segmented;
 mod sentence;
+mod strike;
 mod table;
 mod words;
 
@@ -85,11 +88,7 @@ fn open(bytes: &[u8]) -> Result<Pdf> {
 }
 
 /// Interprets every page. A page that fails becomes a warning; a limit or a cancel ends the work.
-fn pages(
-    pdf: &Pdf,
-    work: &mut Work<'_>,
-    warnings: &mut Vec<Warning>,
-) -> Result<(Vec<PageWords>, Hints)> {
+fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<(Vec<PageWords>, Hints)> {
     let total = pdf.pages().len() as u64;
     check("max_pages", total, work.limits().max_pages)?;
     let hints = hints_of(pdf, work)?;
@@ -187,7 +186,7 @@ fn layout(
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
         floats.push(floats::take_floats(page));
-        words::mark_rules(page);
+        strike::mark_rules(page);
     }
     let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
     complete(&mut labels, &hints.labels);
