@@ -1,0 +1,150 @@
+//! What the readers make of a file, on the command line: for tests against independent readers, and for people
+//! who look at a document that reads badly.
+//!
+//! ```text
+//! read FILE            the text
+//! read FILE blocks     one JSON object a block, then one a piece of furniture, then one a warning
+//! read FILE tree       one JSON object a section, best profile
+//! read FILE time [N]   reads it N times (default 5); the fastest in milliseconds, MB/s, pages/s, peak memory
+//! ```
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use codecite_core::document::{Block, BlockKind, Document};
+use codecite_core::pipeline::parse;
+use codecite_core::profile::{Profile, builtin_names};
+use codecite_core::read::read;
+use codecite_core::work::{Limits, Unwatched, Work};
+use serde_json::{Value, json};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let (Some(path), what) = (arguments.first(), arguments.get(1).map_or("text", String::as_str)) else {
+        eprintln!("usage: read FILE [text|blocks|tree|time [N]]");
+        std::process::exit(2);
+    };
+    let result = std::fs::read(path).map_err(|e| e.to_string()).and_then(|bytes| match what {
+        "text" => with_document(&bytes, |document| write!(io::stdout(), "{}", document.text)),
+        "blocks" => with_document(&bytes, blocks),
+        "tree" => tree(&bytes),
+        "time" => time(&bytes, arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(5)),
+        other => Err(format!("unknown output: {other}")),
+    });
+    if let Err(message) = result {
+        eprintln!("{path}: {message}");
+        std::process::exit(1);
+    }
+}
+
+fn with_document(bytes: &[u8], print: impl Fn(&Document) -> io::Result<()>) -> Result<(), String> {
+    let limits = Limits::default();
+    let (_, document) =
+        read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(|e| e.to_string())?;
+    print(&document).map_err(|e| e.to_string())
+}
+
+fn blocks(document: &Document) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for block in &document.blocks {
+        writeln!(out, "{}", block_json(document, block))?;
+    }
+    for piece in &document.furniture {
+        writeln!(
+            out,
+            "{}",
+            json!({"furniture": piece.text, "kind": piece.kind, "page": piece.page, "offset": piece.offset})
+        )?;
+    }
+    for warning in &document.warnings {
+        writeln!(
+            out,
+            "{}",
+            json!({"warning": warning.code, "page": warning.page, "message": warning.message})
+        )?;
+    }
+    Ok(())
+}
+
+fn block_json(document: &Document, block: &Block) -> Value {
+    let (kind, table) = match &block.kind {
+        BlockKind::Heading { level } => (format!("heading {level}"), None),
+        BlockKind::Paragraph => ("paragraph".into(), None),
+        BlockKind::ListItem { depth } => (format!("item {depth}"), None),
+        BlockKind::Table(table) => ("table".into(), Some(table)),
+        BlockKind::Footnote => ("footnote".into(), None),
+        BlockKind::Preformatted => ("preformatted".into(), None),
+    };
+    let page = document.pages_of(block.span).map(|(first, last)| (first.page, last.page));
+    let runs: Vec<Value> = block
+        .runs
+        .iter()
+        .map(|run| {
+            let style = [
+                (run.style.bold, 'b'),
+                (run.style.italic, 'i'),
+                (run.style.underlined, 'u'),
+                (run.style.struck, 's'),
+            ];
+            let style: String = style.iter().filter(|(on, _)| *on).map(|(_, letter)| *letter).collect();
+            json!([run.span.start, run.span.end, style])
+        })
+        .collect();
+    json!({
+        "kind": kind, "start": block.span.start, "end": block.span.end, "pages": page, "runs": runs,
+        "indent": block.layout.indent, "size": block.layout.size, "centred": block.layout.centred,
+        "anchor": block.anchor, "text": document.slice(block.span), "table": table,
+    })
+}
+
+fn tree(bytes: &[u8]) -> Result<(), String> {
+    let limits = Limits::default();
+    let profiles: Vec<Profile> = builtin_names()
+        .iter()
+        .map(|name| Profile::builtin(name))
+        .collect::<Result<_, _>>()
+        .map_err(|e| e.to_string())?;
+    let parsed =
+        parse(bytes, None, &profiles, &mut Work::new(&limits, &mut Unwatched)).map_err(|e| e.to_string())?;
+    let mut out = io::stdout().lock();
+    for section in &parsed.tree.sections {
+        let page = parsed.document.pages_of(section.span).map(|(first, _)| first.page);
+        let line = json!({
+            "number": section.number.as_ref().map(|number| number.to_string()), "title": section.title,
+            "kind": format!("{:?}", section.kind).to_lowercase(), "parent": section.parent, "page": page,
+            "start": section.span.start, "end": section.span.end,
+        });
+        writeln!(out, "{line}").map_err(|e| e.to_string())?;
+    }
+    for warning in &parsed.tree.warnings {
+        writeln!(out, "{}", json!({"warning": format!("{warning:?}")})).map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+fn time(bytes: &[u8], rounds: usize) -> Result<(), String> {
+    let limits = Limits::default();
+    let mut best = f64::INFINITY;
+    let mut pages = 0;
+    for _ in 0..rounds.max(1) {
+        let start = Instant::now();
+        let (_, document) =
+            read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(|e| e.to_string())?;
+        best = best.min(start.elapsed().as_secs_f64());
+        pages = document.page_count;
+    }
+    let megabytes = bytes.len() as f64 / 1e6;
+    print!("{:.1} ms, {megabytes:.2} MB, {:.1} MB/s", best * 1e3, megabytes / best);
+    if pages > 0 {
+        print!(", {pages} pages, {:.0} pages/s", f64::from(pages) / best);
+    }
+    println!(", peak {} kB", peak_kilobytes());
+    Ok(())
+}
+
+/// The most memory this process ever had, where the system says.
+fn peak_kilobytes() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    line.and_then(|line| line.trim().trim_end_matches("kB").trim().parse().ok()).unwrap_or(0)
+}
