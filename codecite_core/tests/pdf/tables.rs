@@ -2,7 +2,7 @@
 
 use codecite_core::document::{BlockKind, Document, Table};
 
-use super::writer::{BOLD, Page, REGULAR, pdf};
+use super::writer::{BOLD, FIRST_EXTRA, Page, REGULAR, page_object, pdf, pdf_with};
 use super::{check_invariants, read, texts};
 
 fn tables(document: &Document) -> Vec<&Table> {
@@ -286,4 +286,35 @@ fn two_columns_of_clauses_in_a_box_are_no_table() {
     let document = read(&pdf(&[page], &[]));
     assert!(tables(&document).is_empty(), "{}", document.text);
     assert_eq!(document.text.matches(clause).count(), 10);
+}
+
+#[test]
+fn tags_make_a_table_where_no_rule_is_drawn() {
+    let rows = [["Use", "Load", "Basis"], ["Court", "10", "net"], ["Kitchen", "200", "gross"]];
+    let mut page = Page::new().text(REGULAR, 10.0, 72.0, 720.0, "Text before the table.");
+    let (root, table) = (FIRST_EXTRA, FIRST_EXTRA + 1);
+    let page_number = page_object(0, 2);
+    let mut tree = String::new();
+    for (row, cells) in rows.iter().enumerate() {
+        tree.push_str("<</S/TR/K[");
+        for (column, text) in cells.iter().enumerate() {
+            let (mcid, x, y) = (row * 3 + column, 72 + 100 * column, 690 - 14 * row);
+            tree.push_str(&format!("<</S/TD/Pg {page_number} 0 R/K {mcid}>>"));
+            page = page.raw(&format!("/TD <</MCID {mcid}>> BDC BT /F1 9 Tf {x} {y} Td ({text}) Tj ET EMC"));
+        }
+        tree.push_str("]>>");
+    }
+    let page = page.text(REGULAR, 10.0, 72.0, 630.0, "Text after the table.");
+    let more = [format!("<</Type/StructTreeRoot/K {table} 0 R>>"), format!("<</S/Table/K[{tree}]>>")];
+    let file = pdf_with(&[page], &more.map(String::into_bytes), &format!("/StructTreeRoot {root} 0 R"), "");
+    let document = read(&file);
+    check_invariants(&document);
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "{:?}", texts(&document));
+    assert_eq!((found[0].rows, found[0].columns, found[0].header_rows), (3, 3, 1));
+    assert_eq!(
+        (cell(found[0], 0, 2), cell(found[0], 2, 0), cell(found[0], 2, 1)),
+        ("Basis", "Kitchen", "200")
+    );
+    assert_eq!(document.text.matches("Kitchen").count(), 1);
 }

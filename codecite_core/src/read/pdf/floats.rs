@@ -8,6 +8,7 @@ use super::lines::{Line, lines};
 use super::marker::{Marker, marker};
 use super::segmented;
 use super::table::{PLACE, PlacedTable, build, middle, placeholder};
+use super::tagged;
 use super::words::{PageWords, Word};
 use crate::document::Style;
 
@@ -57,6 +58,12 @@ pub(super) fn take_floats(page: &mut PageWords) -> Vec<Float> {
     for mut grid in grids {
         trim(&mut grid, &page.words);
         out.extend(take_table(page, &grid, out.len()));
+    }
+    for (table, bounds) in tagged::tables(page) {
+        let size = table.size;
+        page.words.retain(|word| !tagged::is_in(word, bounds));
+        place(page, out.len(), bounds, size);
+        out.push(Float { caption: Vec::new(), body: Body::Table(table), notes: Vec::new() });
     }
     out
 }
@@ -143,6 +150,7 @@ fn place(page: &mut PageWords, index: usize, bounds: [f32; 4], size: f32) {
         spaced: true,
         artifact: false,
         heading: 0,
+        cell: None,
     });
 }
 

@@ -11,7 +11,7 @@ use super::contents::contents;
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
-use super::hints::{Hints, heading_level};
+use super::hints::{Hints, TaggedCell, heading_level};
 use super::path::{Path, corners};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
@@ -77,6 +77,7 @@ impl State<'_> {
 struct Mark {
     artifact: bool,
     heading: u8,
+    cell: Option<TaggedCell>,
     /// Optional content that is switched off.
     off: bool,
 }
@@ -304,6 +305,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             .and_then(|mcid| self.shared.hints.heading(self.page, mcid))
             .or_else(|| heading_level(tag.as_str(), &Dict::default()));
         mark.heading = level.unwrap_or(mark.heading);
+        mark.cell = mcid.and_then(|mcid| self.shared.hints.cell(self.page, mcid)).or(mark.cell);
         if self.marked.len() < MAX_MARKED {
             self.marked.push(mark);
         }
@@ -394,6 +396,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             hidden: state.mode == 3,
             artifact: mark.artifact,
             heading: mark.heading,
+            cell: mark.cell,
         });
     }
 

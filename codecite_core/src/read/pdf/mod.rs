@@ -33,6 +33,7 @@ mod segmented;
 mod sentence;
 mod strike;
 mod table;
+mod tagged;
 mod words;
 
 use std::collections::HashMap;

@@ -184,6 +184,24 @@ pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTab
             inside.push((*word).clone());
         }
     }
+    let (done, size) = filled(page, cells);
+    let table = PlacedTable {
+        rows: grid.rows(),
+        columns,
+        header_rows: header_rows(&done),
+        row_pages: vec![page; grid.rows()],
+        xs: grid.xs.clone(),
+        size,
+        captioned: false,
+        cells: done,
+        dropped: Vec::new(),
+    };
+    let table = compact(table, grid);
+    is_table(&table).then_some(table)
+}
+
+/// Words into the lines of their cells, and the size of type.
+pub(super) fn filled(page: u32, cells: Vec<(RawCell, Vec<Word>)>) -> (Vec<RawCell>, f32) {
     let mut size = 0.0f32;
     let mut done = Vec::new();
     for (mut cell, words) in cells {
@@ -193,19 +211,7 @@ pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTab
         cell.lines = lines.iter().map(|line| line.text().to_string()).collect();
         done.push(cell);
     }
-    let table = PlacedTable {
-        rows: grid.rows(),
-        columns,
-        header_rows: header_rows(&done),
-        row_pages: vec![page; grid.rows()],
-        xs: grid.xs.clone(),
-        size: size.max(4.0),
-        captioned: false,
-        cells: done,
-        dropped: Vec::new(),
-    };
-    let table = compact(table, grid);
-    is_table(&table).then_some(table)
+    (done, size.max(4.0))
 }
 
 /// Rows and columns that hold no cell of their own come from doubled lines: they go.
@@ -259,7 +265,7 @@ fn compact(mut table: PlacedTable, grid: &Grid) -> PlacedTable {
 }
 
 /// Leading rows that are all bold; else one, when nothing in the first row is a number.
-fn header_rows(cells: &[RawCell]) -> usize {
+pub(super) fn header_rows(cells: &[RawCell]) -> usize {
     let row = |row: usize| cells.iter().filter(move |c| c.row == row && !c.lines.is_empty());
     // A single bold cell in a row is a heading within the table.
     let heads = |r: usize| row(r).count() >= 2 || r == 0 && row(r).any(|c| c.column_span > 1);
@@ -272,7 +278,7 @@ fn header_rows(cells: &[RawCell]) -> usize {
     usize::from(wordy)
 }
 
-fn is_table(table: &PlacedTable) -> bool {
+pub(super) fn is_table(table: &PlacedTable) -> bool {
     let filled: Vec<&RawCell> = table.cells.iter().filter(|c| !c.lines.is_empty()).collect();
     let mut columns: Vec<usize> = filled.iter().map(|c| c.column).collect();
     columns.sort_unstable();

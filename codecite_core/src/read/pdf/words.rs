@@ -3,6 +3,7 @@
 use foldhash::HashMap as FastMap;
 
 use super::geometry::{Glyph, PageContent, Rule};
+use super::hints::TaggedCell;
 use super::overprint::merge_overprints;
 use crate::document::Style;
 
@@ -28,6 +29,8 @@ pub(super) struct Word {
     pub artifact: bool,
     /// Level of the heading that it is marked as a part of, 0 for none.
     pub heading: u8,
+    /// The cell of a tagged table that it is marked as a part of.
+    pub cell: Option<TaggedCell>,
 }
 
 /// A page as words.
@@ -183,6 +186,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
                     artifact: glyph.artifact,
                     heading: glyph.heading,
+                    cell: glyph.cell,
                 });
             }
         }
