@@ -16,6 +16,7 @@ python3 "$generator" "$folder" \
     "$corpora/nyc_title_28/nyc_title28_chapter3.pdf" \
     "$corpora/uk_approved_documents/Approved_Document_H.pdf" \
     "$corpora/awkward/german_two_level.pdf"
+cargo test --manifest-path "$root/Cargo.toml" -p codecite_core --test pdf --no-run
 # The memory of the whole process, its threads' stacks and the test harness included, in kB.
 ulimit -v "${CODECITE_HOSTILE_MEMORY_KB:-1500000}"
 CODECITE_HOSTILE=$folder cargo test --manifest-path "$root/Cargo.toml" -p codecite_core --test pdf -- \

@@ -11,8 +11,9 @@ use super::contents::contents;
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
-use super::hints::{Hints, TaggedCell, heading_level};
+use super::hints::{Hints, heading_level};
 use super::path::{Path, corners};
+use super::state::{Mark, State};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
 
@@ -24,63 +25,6 @@ const MAX_FORMS: u64 = 2_000;
 const MAX_STATES: usize = 512;
 const MAX_MARKED: usize = 1_024;
 const TICK_EVERY: u64 = 4_096;
-
-/// The part of the graphics state that text and rules depend on.
-#[derive(Clone)]
-struct State<'a> {
-    ctm: Matrix,
-    line_width: f64,
-    font: Option<Rc<LoadedFont<'a>>>,
-    size: f64,
-    char_space: f64,
-    word_space: f64,
-    stretch: f64,
-    leading: f64,
-    rise: f64,
-    mode: i64,
-    /// Left, top, right, bottom of what may be seen, on the page.
-    clip: [f32; 4],
-}
-
-impl State<'_> {
-    fn new(ctm: Matrix) -> Self {
-        State {
-            ctm,
-            line_width: 1.0,
-            font: None,
-            size: 0.0,
-            char_space: 0.0,
-            word_space: 0.0,
-            stretch: 1.0,
-            leading: 0.0,
-            rise: 0.0,
-            mode: 0,
-            clip: [f32::MIN, f32::MIN, f32::MAX, f32::MAX],
-        }
-    }
-
-    /// Narrows what may be seen to a box on the page.
-    fn clip_to(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
-        let [left, top, right, bottom] = self.clip;
-        self.clip = [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)];
-    }
-
-    /// A box on the page, of which a part lies within the clip and that much around it.
-    fn shows(&self, [x0, y0, x1, y1]: [f32; 4], slack: f32) -> bool {
-        let [left, top, right, bottom] = self.clip;
-        x1 >= left - slack && x0 <= right + slack && y1 >= top - slack && y0 <= bottom + slack
-    }
-}
-
-/// What marked content says about the text in it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Mark {
-    artifact: bool,
-    heading: u8,
-    cell: Option<TaggedCell>,
-    /// Optional content that is switched off.
-    off: bool,
-}
 
 /// What is counted on one page.
 #[derive(Default)]

@@ -31,6 +31,7 @@ mod overprint;
 mod path;
 mod segmented;
 mod sentence;
+mod state;
 mod strike;
 mod table;
 mod tagged;

@@ -8,6 +8,9 @@ use super::words::{PageWords, Word};
 /// Columns of a table that tags may make.
 const MAX_COLUMNS: u32 = 200;
 
+/// Bytes in a cell of a table of two columns.
+const MAX_CELL: usize = 300;
+
 /// Left, top, right, bottom.
 type Bounds = [f32; 4];
 
@@ -86,7 +89,10 @@ fn build(page: u32, words: &[&Word]) -> Option<PlacedTable> {
         cells,
         dropped: Vec::new(),
     };
-    is_table(&table).then_some(table)
+    // Two columns of running text are a layout, whatever the tags say.
+    let longest = table.cells.iter().map(|cell| cell.lines.iter().map(String::len).sum::<usize>()).max();
+    let layout = columns == 2 && longest.is_some_and(|longest| longest > MAX_CELL);
+    (is_table(&table) && !layout).then_some(table)
 }
 
 /// Each row begins below the beginning of the one before.
