@@ -318,3 +318,31 @@ fn tags_make_a_table_where_no_rule_is_drawn() {
     );
     assert_eq!(document.text.matches("Kitchen").count(), 1);
 }
+
+#[test]
+fn three_rules_make_a_table_of_short_cells_and_none_of_running_text() {
+    let ruled =
+        |page: Page| [700.0, 680.0, 630.0].iter().fold(page, |page, y| page.line(72.0, *y, 540.0, *y));
+    let mut page = ruled(Page::new().text(REGULAR, 10.0, 72.0, 720.0, "Text before the table."));
+    for (row, cells) in
+        [["Use", "Load", "Basis"], ["Court", "10", "net"], ["Kitchen", "200", "gross"]].iter().enumerate()
+    {
+        let (font, y) = if row == 0 { (BOLD, 686.0) } else { (REGULAR, 682.0 - 18.0 * row as f32) };
+        for (column, text) in cells.iter().enumerate() {
+            page = page.text(font, 9.0, 76.0 + 150.0 * column as f32, y, text);
+        }
+    }
+    let document = read(&pdf(&[page], &[]));
+    check_invariants(&document);
+    let found = tables(&document);
+    assert_eq!(found.len(), 1, "{:?}", texts(&document));
+    assert_eq!((found[0].rows, found[0].columns, found[0].header_rows), (3, 3, 1));
+    assert_eq!((cell(found[0], 1, 0), cell(found[0], 2, 2)), ("Court", "gross"));
+    let mut prose = ruled(Page::new()).text(BOLD, 10.0, 72.0, 686.0, "Part one");
+    for n in 0..4 {
+        let y = 668.0 - 11.0 * n as f32;
+        prose = prose.text(REGULAR, 10.0, 72.0, y, "A line of running text in the left one");
+        prose = prose.text(REGULAR, 10.0, 320.0, y, "and another of them in the right one");
+    }
+    assert!(tables(&read(&pdf(&[prose], &[]))).is_empty());
+}

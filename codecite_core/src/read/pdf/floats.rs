@@ -59,6 +59,9 @@ pub(super) fn take_floats(page: &mut PageWords) -> Vec<Float> {
         trim(&mut grid, &page.words);
         out.extend(take_table(page, &grid, out.len()));
     }
+    for grid in booktabs::uncaptioned(&captions, &page.rules, &page.words) {
+        out.extend(take_table(page, &grid, out.len()));
+    }
     for (table, bounds) in tagged::tables(page) {
         let size = table.size;
         page.words.retain(|word| !tagged::is_in(word, bounds));
