@@ -6,6 +6,7 @@ not count, since line ends and de-hyphenation are a matter of judgement; ligatur
 
 import json
 import os
+import re
 import subprocess
 import unicodedata
 from collections import Counter
@@ -15,6 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HYPHENS = dict.fromkeys(map(ord, "-\u00ad\u2010\u2011\u2012\u2212"), None)
 BULLETS = dict.fromkeys(map(ord, "\uf0b7\uf0a7\uf06c\uf06e"), "•")
+CAPTION = re.compile(r"(table|figure|diagram) [A-Z]?[\d.()-]+ ?[A-Z(]", re.IGNORECASE)
 # Marks that say nothing by themselves, and quotation marks that fonts name differently.
 ALIKE = {ord("’"): "'", ord("‘"): "'", ord("“"): '"', ord("”"): '"', ord("`"): "'", ord("´"): "'"}
 
@@ -34,8 +36,18 @@ class Reading:
         return "\n".join(self.body)
 
     def running(self):
-        """Text in the flow: without tables and the labels of figures, whose place is a matter of judgement."""
-        return "\n".join(row["text"] for row in self.blocks if not row["table"] and "\n" not in row["text"])
+        """Text in the flow: without tables, figures' labels, their captions and notes, and footnotes. Those float,
+        and a file holds them before or after all else; where they belong is judged by people."""
+        out, notes = [], set()
+        for row in self.blocks:
+            table = row["table"]
+            if table:
+                notes = set(table["notes"])
+                continue
+            floats = row["text"] in notes or "\n" in row["text"] or row["kind"] == "footnote"
+            if not floats and not CAPTION.match(row["text"]):
+                out.append(row["text"])
+        return "\n".join(out)
 
 
 def reader():

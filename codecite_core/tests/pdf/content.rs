@@ -1,6 +1,6 @@
 //! Content streams: every operator that shows or places text.
 
-use super::writer::{BOLD, FIRST_EXTRA, Page, REGULAR, pdf, stream};
+use super::writer::{BOLD, FIRST_EXTRA, Page, REGULAR, pdf, pdf_with, stream};
 use super::{block, bold, check_invariants, read, texts};
 
 #[test]
@@ -134,4 +134,74 @@ fn hidden_text_over_visible_text_is_not_read() {
     assert_eq!(texts(&read(&pdf(&[page], &[]))), ["A guard is required at open sides of the floor."]);
     let ocr = Page::new().raw("BT 3 Tr /F1 10 Tf 72 650 Td (Text of a recognised scan.) Tj ET");
     assert_eq!(texts(&read(&pdf(&[ocr], &[]))), ["Text of a recognised scan."]);
+}
+
+#[test]
+fn what_is_clipped_away_is_not_read() {
+    let page = Page::new()
+        .text(REGULAR, 10.0, 72.0, 700.0, "A guard is required at open sides.")
+        .raw("q 72 500 200 100 re W n BT /F1 10 Tf 72 650 Td (An old label) Tj 0 -100 Td (A label.) Tj ET Q")
+        .text(REGULAR, 10.0, 72.0, 450.0, "Below the drawing.");
+    let document = read(&pdf(&[page], &[]));
+    assert_eq!(texts(&document), ["A guard is required at open sides.", "A label.", "Below the drawing."]);
+}
+
+#[test]
+fn a_form_shows_nothing_outside_its_box() {
+    let form = stream(
+        "/Type/XObject/Subtype/Form/BBox[0 0 300 50]/Resources<</Font<</F1 3 0 R>>>>",
+        b"BT /F1 10 Tf 72 20 Td (Inside.) Tj 0 100 Td (Outside.) Tj ET",
+    );
+    let page = Page::new().raw("/X Do").x_objects(&format!("/X {FIRST_EXTRA} 0 R"));
+    assert_eq!(texts(&read(&pdf(&[page], &[form]))), ["Inside."]);
+}
+
+#[test]
+fn layers_that_are_switched_off_are_not_read() {
+    let group = |name: &str| format!("<</Type/OCG/Name({name})>>").into_bytes();
+    let page = Page::new()
+        .raw("/OC /Old BDC BT /F1 10 Tf 72 700 Td (Superseded text.) Tj ET EMC")
+        .raw("/OC /New BDC BT /F1 10 Tf 72 650 Td (Text in force.) Tj ET EMC")
+        .resources(&format!("/Properties<</Old {} 0 R/New {} 0 R>>", FIRST_EXTRA, FIRST_EXTRA + 1));
+    let catalog =
+        format!("/OCProperties<</OCGs[{0} 0 R {1} 0 R]/D<</OFF[{0} 0 R]>>>>", FIRST_EXTRA, FIRST_EXTRA + 1);
+    let file = pdf_with(&[page], &[group("old"), group("new")], &catalog, "");
+    assert_eq!(texts(&read(&file)), ["Text in force."]);
+}
+
+/// A font whose codes are UCS-2, as Korean codes use them.
+fn ucs2_font(direction: char) -> [Vec<u8>; 2] {
+    let font = format!(
+        "<</Type/Font/Subtype/Type0/BaseFont/Batang/Encoding/UniKS-UCS2-{direction}/DescendantFonts[{} 0 R]>>",
+        FIRST_EXTRA + 1
+    );
+    let below = "<</Type/Font/Subtype/CIDFontType2/BaseFont/Batang/DW 1000\
+                 /CIDSystemInfo<</Registry(Adobe)/Ordering(Korea1)/Supplement 1>>>>";
+    [font.into_bytes(), below.as_bytes().to_vec()]
+}
+
+#[test]
+fn predefined_unicode_maps_are_read_in_both_directions() {
+    let fonts = format!("/F9 {FIRST_EXTRA} 0 R");
+    let line = Page::new().raw("BT /F9 10 Tf 72 700 Td <AC74CD95BC95> Tj ET");
+    assert_eq!(texts(&read(&pdf_with(&[line], &ucs2_font('H'), "", &fonts))), ["건축법"]);
+    // Two columns of upright text, the right one first.
+    let columns = Page::new()
+        .raw("BT /F9 10 Tf 300 700 Td <C81C0031C870AC74CD95BC95> Tj ET")
+        .raw("BT /F9 10 Tf 280 700 Td <BAA9C801> Tj ET");
+    let text = read(&pdf_with(&[columns], &ucs2_font('V'), "", &fonts)).text;
+    let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    assert_eq!(text, "제1조건축법목적");
+}
+
+#[test]
+fn raised_marks_stay_on_their_line() {
+    let page = Page::new()
+        .text(REGULAR, 10.0, 72.0, 700.0, "Rooms in use")
+        .text(REGULAR, 10.0, 160.0, 700.0, "are counted.")
+        .text(REGULAR, 10.0, 72.0, 688.0, "The second line of it.")
+        // Drawn at the end, as some programs do.
+        .text(REGULAR, 6.0, 129.0, 704.0, "2");
+    let document = read(&pdf(&[page], &[]));
+    assert!(document.text.starts_with("Rooms in use 2 are counted."), "{}", document.text);
 }

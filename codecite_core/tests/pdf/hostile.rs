@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use codecite_core::error::Error;
 use codecite_core::work::{Limits, Progress, Stage, Work};
 
-use super::writer::{FIRST_EXTRA, Page, REGULAR, assemble, deflate, pdf, stream};
+use super::writer::{FIRST_EXTRA, Page, REGULAR, assemble, deflate, pdf, pdf_with, stream};
 use super::{check_invariants, read, read_with, texts};
 
 const TEXT: &str = "Hello 1004.5 Occupant load.";
@@ -178,4 +178,70 @@ fn damaged_files_end_cleanly() {
         let with_head = [b"%PDF-1.7\n".as_slice(), &noise].concat();
         assert!(matches!(read_with(&with_head, &Limits::default()), Err(Error::Malformed { .. })));
     }
+}
+
+/// Reads every file of the folder that `CODECITE_HOSTILE` names; tests/hostile/run.sh fills one.
+#[test]
+fn every_file_of_a_folder_ends_in_text_or_a_clean_error() {
+    let Some(folder) = std::env::var_os("CODECITE_HOSTILE") else {
+        println!("SKIPPED: set CODECITE_HOSTILE to a folder of PDFs (see tests/hostile/run.sh)");
+        return;
+    };
+    let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "the folder is empty");
+    let (mut read_whole, mut slow) = (0, Vec::new());
+    for path in &paths {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let bytes = std::fs::read(path).unwrap();
+        let started = Instant::now();
+        // A panic ends the test here; a stack overflow or an abort ends the process.
+        match read_with(&bytes, &Limits::default()) {
+            Ok(document) => {
+                check_invariants(&document);
+                read_whole += 1;
+            }
+            Err(Error::Cancelled | Error::OutOfMemory) => panic!("{name}: an error that nothing asked for"),
+            Err(error) => println!("{name}: {error}"),
+        }
+        if started.elapsed() > Duration::from_secs(10) {
+            slow.push(name);
+        }
+    }
+    println!("{} files, {read_whole} of them gave text", paths.len());
+    assert!(slow.is_empty(), "these take too long: {slow:?}");
+}
+
+#[test]
+fn crowded_pages_end() {
+    let started = Instant::now();
+    // Words and rules in one place, names of tables everywhere: nothing is compared with everything.
+    let mut words = String::from("BT /F1 2 Tf 1 0 0 1 0 0 Tm\n");
+    let mut rules = String::new();
+    for n in 0..20_000 {
+        let (x, y) = ((n * 37 % 6000) as f32 / 10.0, 700.0 + (n % 90) as f32 / 10.0);
+        words.push_str(&format!("1 0 0 1 {x} {y} Tm (T) Tj\n"));
+        rules.push_str(&format!("{x} {y} m {} {y} l S\n", x + 30.0));
+    }
+    words.push_str("ET\n");
+    let tables = "BT /F1 9 Tf 72 500 Td (Table 1) Tj ET\n".repeat(2_000);
+    let page = Page::new().raw(&words).raw(&rules).raw(&tables);
+    let document = read(&pdf(&[page], &[]));
+    check_invariants(&document);
+    assert!(started.elapsed() < Duration::from_secs(20), "{:?}", started.elapsed());
+}
+
+#[test]
+fn hints_that_contain_themselves_end() {
+    let more = [
+        "<</Type/StructTreeRoot/K 11 0 R/RoleMap<</A/B/B/A>>>>",
+        "<</S/A/K[11 0 R 11 0 R 10 0 R]>>",
+        "<</First 12 0 R/Next 12 0 R/Title(Loop)>>",
+        "<</Kids[13 0 R 13 0 R]>>",
+    ];
+    let more: Vec<Vec<u8>> = more.iter().map(|object| object.as_bytes().to_vec()).collect();
+    let catalog = "/StructTreeRoot 10 0 R/Outlines 12 0 R/PageLabels 13 0 R";
+    assert_eq!(texts(&read(&pdf_with(&[hello()], &more, catalog, ""))), [TEXT]);
+    let endless = "/PageLabels<</Nums[0<</S/D/St 2147483647>> 4294967295<</S/r>>]>>";
+    assert_eq!(texts(&read(&pdf_with(&[hello()], &[], endless, ""))), [TEXT]);
 }

@@ -2,7 +2,7 @@
 
 use codecite_core::document::BlockKind;
 
-use super::writer::{BOLD, Page, REGULAR, pdf};
+use super::writer::{BOLD, FIRST_EXTRA, Page, REGULAR, page_object, pdf, pdf_with};
 use super::{block, bold, check_invariants, read, texts};
 
 const FULL: &str =
@@ -189,4 +189,137 @@ fn a_footnote_does_not_cut_the_paragraph_that_runs_past_it() {
     assert!(texts(&document)[0].ends_with("until it ends."));
     assert_eq!(document.blocks[1].kind, BlockKind::Footnote);
     assert_eq!(texts(&document)[1], "1 See the reference standard.");
+}
+
+/// Two columns: the left one ends as given, the right one begins as given.
+fn columns(left_end: &str, right_start: &str) -> Page {
+    let mut page = Page::new();
+    for n in 1..=11 {
+        let y = 700.0 - 12.0 * n as f32;
+        page = page.text(REGULAR, 10.0, 72.0, y, &format!("the left column's line {n:02} is a full line"));
+        page = page.text(REGULAR, 10.0, 320.0, y - 12.0, &format!("right column line {n:02} is a full line"));
+    }
+    page.text(REGULAR, 10.0, 72.0, 556.0, left_end).text(REGULAR, 10.0, 320.0, 700.0 - 12.0, right_start)
+}
+
+#[test]
+fn a_hyphen_at_the_end_of_a_column_or_a_page_goes() {
+    let page = columns("so every guard must be a safe construc-", "tion, of which the other one says");
+    let text = read(&pdf(&[page], &[])).text;
+    assert!(text.contains("a safe construction, of which"), "{text}");
+    let one = Page::new().lines(
+        72.0,
+        120.0,
+        &[FULL, "and so it goes on until the page is at its end: all of the construc-"],
+    );
+    let two = Page::new().lines(72.0, 700.0, &["tion is described here.", FULL]);
+    let document = read(&pdf(&[one, two], &[]));
+    check_invariants(&document);
+    assert!(document.text.contains("all of the construction is described"), "{}", document.text);
+}
+
+#[test]
+fn tagged_headings_and_bookmarks_are_headings() {
+    let page = Page::new()
+        .raw("/P <</MCID 0>> BDC BT /F2 12 Tf 72 700 Td (General provisions) Tj ET EMC")
+        .raw("/P <</MCID 1>> BDC BT /F1 10 Tf 72 680 Td (Text of the first part.) Tj ET EMC")
+        .raw("/H2 BMC BT /F2 12 Tf 72 640 Td (Stairs) Tj ET EMC")
+        .text(REGULAR, 10.0, 72.0, 620.0, "Text of the second part.")
+        .text(BOLD, 12.0, 72.0, 580.0, "Handrails")
+        .text(REGULAR, 10.0, 72.0, 560.0, "Text of the third part. Stairs");
+    let (root, element, outline, item) = (FIRST_EXTRA, FIRST_EXTRA + 1, FIRST_EXTRA + 2, FIRST_EXTRA + 3);
+    let page_number = page_object(0, 4);
+    let more = [
+        format!("<</Type/StructTreeRoot/RoleMap<</Kopf/H1>>/K {element} 0 R>>"),
+        format!("<</S/Kopf/Pg {page_number} 0 R/K 0>>"),
+        format!("<</First {item} 0 R/Last {item} 0 R>>"),
+        format!("<</Title(Handrails)/Dest[{page_number} 0 R/Fit]/Next {item} 0 R>>"),
+    ];
+    let more = more.map(String::into_bytes);
+    let file = pdf_with(&[page], &more, &format!("/StructTreeRoot {root} 0 R/Outlines {outline} 0 R"), "");
+    let document = read(&file);
+    check_invariants(&document);
+    let headings: Vec<(&str, u8)> = document
+        .blocks
+        .iter()
+        .filter_map(|b| match b.kind {
+            BlockKind::Heading { level } => Some((document.slice(b.span), level)),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(headings, [("General provisions", 1), ("Stairs", 2), ("Handrails", 1)]);
+}
+
+#[test]
+fn page_labels_of_the_file_stand_in_where_none_is_printed() {
+    let page = |n: u32| Page::new().lines(72.0, 500.0, &[&format!("Page number {n} in words of its own.")]);
+    let pages: Vec<Page> = (1..=5).map(page).collect();
+    let catalog = "/PageLabels<</Nums[0<</S/r>> 2<</S/D/P(10-)/St 7>>]>>";
+    let document = read(&pdf_with(&pages, &[], catalog, ""));
+    let labels: Vec<&str> = document.pages.iter().filter_map(|mark| mark.label.as_deref()).collect();
+    assert_eq!(labels, ["i", "ii", "10-7", "10-8", "10-9"]);
+}
+
+#[test]
+fn the_number_at_the_end_of_a_contents_line_is_no_page_number() {
+    let pages: Vec<Page> = (1..=6)
+        .map(|n| {
+            let page = Page::new().text(REGULAR, 9.0, 300.0, 30.0, &n.to_string());
+            let line = format!("Chapter {} of things that stand in code {n}", ["one", "two", "six"][n % 3]);
+            page.text(REGULAR, 9.0, 72.0, 52.0, &line).text(
+                REGULAR,
+                9.0,
+                500.0,
+                52.0,
+                &(40 + n * n).to_string(),
+            )
+        })
+        .collect();
+    let document = read(&pdf(&pages, &[]));
+    for n in 1..=6usize {
+        assert!(document.text.contains(&(40 + n * n).to_string()), "{n}: {}", document.text);
+    }
+    assert_eq!(document.furniture.len(), 6);
+}
+
+#[test]
+fn a_rule_over_both_columns_parts_what_stands_above_from_what_stands_below() {
+    let mut page = Page::new().line(72.0, 560.0, 540.0, 560.0);
+    for n in 1..=8 {
+        let y = 690.0 - 14.0 * n as f32;
+        for (x, side) in [(72.0, "left"), (320.0, "right")] {
+            page = page.text(REGULAR, 10.0, x, y, &format!("upper {side} line {n} has some words"));
+            page = page.text(REGULAR, 10.0, x, y - 150.0, &format!("lower {side} line {n} has some words"));
+        }
+    }
+    let text = read(&pdf(&[page], &[])).text;
+    let order = [
+        "upper left line 8",
+        "upper right line 1",
+        "upper right line 8",
+        "lower left line 1",
+        "lower right line 1",
+    ]
+    .map(|t| text.find(t).unwrap_or_else(|| panic!("{t}: {text}")));
+    assert!(order.is_sorted(), "{text}");
+}
+
+#[test]
+fn a_figure_between_two_columns_of_one_paragraph_does_not_cut_it() {
+    let mut page = Page::new();
+    for n in 1..=11 {
+        let y = 700.0 - 12.0 * n as f32;
+        page = page.text(REGULAR, 10.0, 72.0, y, &format!("the left column's line {n:02} is a full line"));
+        page =
+            page.text(REGULAR, 10.0, 320.0, y - 150.0, &format!("right column line {n:02} is a full line"));
+    }
+    let page = page
+        .text(BOLD, 9.0, 324.0, 680.0, "Figure 3 Guards")
+        .raw("320 600 180 74 re S")
+        .text(REGULAR, 8.0, 340.0, 640.0, "900mm");
+    let document = read(&pdf(&[page], &[]));
+    check_invariants(&document);
+    let joined = "line 11 is a full line right column line 01";
+    assert!(document.text.contains(joined), "{}", document.text);
+    assert!(document.text.contains("Figure 3 Guards") && document.text.contains("900mm"));
 }

@@ -11,6 +11,8 @@ pub struct Page {
     extra: String,
     /// Entries of the XObject resource dictionary.
     x_objects: String,
+    /// Entries of the resource dictionary besides the usual ones.
+    resources: String,
 }
 
 /// Fonts by name: F1 regular, F2 bold, F3 italic.
@@ -61,6 +63,11 @@ impl Page {
         self
     }
 
+    pub fn resources(mut self, entries: &str) -> Self {
+        self.resources.push_str(entries);
+        self
+    }
+
     pub fn x_objects(mut self, entries: &str) -> Self {
         self.x_objects.push_str(entries);
         self
@@ -102,13 +109,23 @@ pub const FIRST_EXTRA: usize = 10;
 
 /// The file. `more` are objects from [`FIRST_EXTRA`] on.
 pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
+    pdf_with(pages, more, "", "")
+}
+
+/// The number of a page's object.
+pub fn page_object(index: usize, more: usize) -> usize {
+    FIRST_EXTRA + more + 2 * index
+}
+
+/// The file, with more entries in its catalog and in its pages' font dictionaries.
+pub fn pdf_with(pages: &[Page], more: &[Vec<u8>], catalog: &str, fonts: &str) -> Vec<u8> {
     let first_page = FIRST_EXTRA + more.len();
     let kids: Vec<String> = (0..pages.len()).map(|i| format!("{} 0 R", first_page + 2 * i)).collect();
     let font = |name: &str| {
         format!("<</Type/Font/Subtype/Type1/BaseFont/{name}/Encoding/WinAnsiEncoding>>").into_bytes()
     };
     let mut objects: Vec<Vec<u8>> = vec![
-        b"<</Type/Catalog/Pages 2 0 R>>".to_vec(),
+        format!("<</Type/Catalog/Pages 2 0 R{catalog}>>").into_bytes(),
         format!("<</Type/Pages/Count {}/Kids[{}]>>", pages.len(), kids.join(" ")).into_bytes(),
         font("Helvetica"),
         font("Helvetica-Bold"),
@@ -120,11 +137,12 @@ pub fn pdf(pages: &[Page], more: &[Vec<u8>]) -> Vec<u8> {
         let media = if page.extra.contains("MediaBox") { "" } else { "/MediaBox[0 0 612 792]" };
         objects.push(
             format!(
-                "<</Type/Page/Parent 2 0 R{media}/Contents {} 0 R{}/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R>>\
-                 /XObject<<{}>>>>>>",
+                "<</Type/Page/Parent 2 0 R{media}/Contents {} 0 R{}/Resources<</Font<</F1 3 0 R/F2 4 0 R/F3 5 0 R{fonts}>>\
+                 /XObject<<{}>>{}>>>>",
                 first_page + 2 * index + 1,
                 page.extra,
-                page.x_objects
+                page.x_objects,
+                page.resources
             )
             .into_bytes(),
         );

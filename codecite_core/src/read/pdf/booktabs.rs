@@ -15,6 +15,10 @@ const GUTTER: f32 = 0.75;
 /// Longer cells than this (in ems) are prose, of which each baseline is no row.
 const PROSE: f32 = 16.0;
 const MAX_RULES: usize = 2_000;
+/// Cells of a table that nothing but its rules announces are at most this long, in ems.
+const SHORT: f32 = 14.0;
+/// Rules on one page that such a table is looked for under.
+const MAX_TRIES: usize = 50;
 
 /// A stretch of text without a wide gap.
 #[derive(Debug, Clone, Copy)]
@@ -68,6 +72,48 @@ pub(super) fn grid(caption: &Caption, others: &[Caption], rules: &[Rule], words:
     grid.below = Some(bottom);
     grid.above = Some(caption.y - caption.size);
     Some(grid)
+}
+
+/// The grids of tables without a caption: at least three rules of one width, short cells between them.
+pub(super) fn uncaptioned(captions: &[Caption], rules: &[Rule], words: &[Word]) -> Vec<Grid> {
+    if rules.len() > MAX_RULES {
+        return Vec::new();
+    }
+    let levels = level_rules(rules);
+    let mut out: Vec<Grid> = Vec::new();
+    let mut tried = 0;
+    for (index, rule) in levels.iter().enumerate().filter(|(_, r)| r.x1 - r.x0 >= MIN_WIDTH) {
+        let same = |r: &&Rule| (r.x0 - rule.x0).abs() < SNAP && (r.x1 - rule.x1).abs() < SNAP;
+        let below = levels.iter().skip(index + 1).filter(same).count();
+        let inside = out.iter().any(|grid| {
+            let [left, top, right, bottom] = grid.bounds();
+            rule.y0 >= top - SNAP && rule.y0 <= bottom + SNAP && rule.x0 < right && rule.x1 > left
+        });
+        if below < 2 || inside {
+            continue;
+        }
+        tried += 1;
+        if tried > MAX_TRIES {
+            break;
+        }
+        // A caption of no height, right above the rule, stands for the one that is missing.
+        let top = Caption { kind: Kind::Table, x0: rule.x0, x1: rule.x1, y: rule.y0 - 0.5, size: 1.0 };
+        let grid = grid(&top, captions, rules, words);
+        out.extend(grid.filter(|grid| is_plain(grid, words)).map(|grid| Grid { above: None, ..grid }));
+    }
+    out
+}
+
+/// Short cells in one size of type: no columns of running text between two rules of a page's.
+fn is_plain(grid: &Grid, words: &[Word]) -> bool {
+    let [left, top, right, bottom] = grid.bounds();
+    let inside = |w: &&Word| w.y > top && w.y <= bottom + 1.0 && w.x0 >= left - 1.0 && w.x1 <= right + 1.0;
+    let body: Vec<Word> = words.iter().filter(inside).cloned().collect();
+    let rows: Vec<Row> = rows(&body).iter().map(|row| row_of(row)).collect();
+    let (small, large) = rows.iter().fold((f32::MAX, 0.0f32), |(a, b), r| (a.min(r.size), b.max(r.size)));
+    let short = |row: &Row| row.stretches.iter().all(|s| s.x1 - s.x0 <= SHORT * row.size);
+    let several = rows.iter().filter(|row| row.stretches.len() >= 2).count();
+    grid.rows() >= 3 && several * 3 >= rows.len() * 2 && large - small < 1.5 && rows.iter().all(short)
 }
 
 /// The rule right under the caption, and all levels below it at which a rule of its width stands.

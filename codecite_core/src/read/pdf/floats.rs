@@ -7,9 +7,13 @@ use super::grid::{Grid, grids, is_note};
 use super::lines::{Line, lines};
 use super::segmented;
 use super::table::{PLACE, PlacedTable, build, middle, placeholder};
+use super::tagged;
 use super::words::{PageWords, Word};
 use crate::document::Style;
 use crate::read::marker::{Marker, marker};
+
+/// Lines of a title without a number.
+const MAX_TITLE_LINES: usize = 3;
 
 /// A table or figure in one piece.
 #[derive(Debug)]
@@ -58,6 +62,15 @@ pub(super) fn take_floats(page: &mut PageWords) -> Vec<Float> {
         trim(&mut grid, &page.words);
         out.extend(take_table(page, &grid, out.len()));
     }
+    for grid in booktabs::uncaptioned(&captions, &page.rules, &page.words) {
+        out.extend(take_table(page, &grid, out.len()));
+    }
+    for (table, bounds) in tagged::tables(page) {
+        let size = table.size;
+        page.words.retain(|word| !tagged::is_in(word, bounds));
+        place(page, out.len(), bounds, size);
+        out.push(Float { caption: Vec::new(), body: Body::Table(table), notes: Vec::new() });
+    }
     out
 }
 
@@ -74,7 +87,7 @@ fn area(grid: &Grid) -> f32 {
 /// Takes one table, unless the grid is none.
 fn take_table(page: &mut PageWords, grid: &Grid, index: usize) -> Option<Float> {
     let [left, top, right, bottom] = grid.bounds();
-    let above = grid.above.or_else(|| title_above(grid, &page.words)).unwrap_or(top);
+    let above = grid.above.or_else(|| title_above(page.number, grid, &page.words)).unwrap_or(top);
     let below = grid.below.unwrap_or(bottom);
     let within = |w: &Word, from: f32, to: f32| {
         let (x, y) = middle(w);
@@ -97,35 +110,42 @@ fn take_table(page: &mut PageWords, grid: &Grid, index: usize) -> Option<Float> 
     Some(Float { caption, body: Body::Table(table), notes })
 }
 
-/// Where a line begins that is the table's title without being numbered: right above it, bold or in its middle.
-fn title_above(grid: &Grid, words: &[Word]) -> Option<f32> {
+/// Where lines begin that are the table's title without being numbered: right above it, bold or in its middle.
+fn title_above(page: u32, grid: &Grid, words: &[Word]) -> Option<f32> {
     let [left, top, right, _] = grid.bounds();
-    let near = |w: &&Word| w.y < top + 1.0 && top - w.y < 1.6 * w.size && w.x0 < right && w.x1 > left;
-    let line: Vec<&Word> = words.iter().filter(near).collect();
-    let y = line.iter().map(|w| w.y).fold(f32::MIN, f32::max);
-    let line: Vec<&Word> = line.into_iter().filter(|w| (w.y - y).abs() < 1.0).collect();
-    let (x0, x1) = line.iter().fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
-    let size = line.first()?.size;
-    let mut sorted = line.clone();
-    sorted.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-    let text = sorted.iter().map(|w| w.text.as_str()).collect::<Vec<_>>().join(" ");
-    let centred = ((x0 + x1) - (left + right)).abs() < 12.0 && x1 - x0 < 0.8 * (right - left);
-    let bold = line.iter().all(|w| w.style.bold);
-    let titled = text.starts_with(char::is_uppercase) && !text.ends_with(['.', ':', ';', ',']);
+    let near = |w: &&Word| w.y < top + 1.0 && top - w.y < 6.0 * w.size && w.x0 < right && w.x1 > left;
+    let around: Vec<Word> = words.iter().filter(near).cloned().collect();
+    let lines = lines(page, &around);
+    let mut first: Option<&Line> = None;
+    let mut below = top;
+    for line in lines.iter().rev() {
+        if below - line.y > 1.6 * line.size || !is_title(line, left, right) {
+            break;
+        }
+        first = Some(line);
+        below = line.y;
+    }
+    let first = first?;
     // A line above in the same type makes it the end of something longer.
-    let alone = !words.iter().any(|w| {
-        w.y < y - 1.0
-            && y - w.y < 1.35 * size
-            && w.x0 < right
-            && w.x1 > left
-            && (w.size - size).abs() < 0.5
-            && w.style.bold == bold
+    let alone = !lines.iter().any(|line| {
+        line.y < first.y - 1.0
+            && first.y - line.y < 1.35 * first.size
+            && (line.size - first.size).abs() < 0.5
+            && line.all_bold() == first.all_bold()
     });
-    let inside = x0 >= left - 2.0 && x1 <= right + 2.0;
-    let free = matches!(marker(&text), Marker::None | Marker::Part);
-    let good = inside && alone && titled && free && (bold || centred) && text.len() < 120;
-    let placed = line.iter().any(|w| placeholder(w).is_some());
-    (good && !placed).then_some(y - size)
+    let count = lines.iter().filter(|line| line.y >= first.y).count();
+    (alone && count <= MAX_TITLE_LINES && first.text().starts_with(char::is_uppercase))
+        .then_some(first.y - first.size)
+}
+
+fn is_title(line: &Line, left: f32, right: f32) -> bool {
+    let centred =
+        ((line.x0 + line.x1) - (left + right)).abs() < 12.0 && line.x1 - line.x0 < 0.8 * (right - left);
+    let inside = line.x0 >= left - 2.0 && line.x1 <= right + 2.0;
+    let free = matches!(marker(line.text()), Marker::None | Marker::Part)
+        && line.words.iter().all(|word| placeholder(word).is_none());
+    let ends = line.text().ends_with(['.', ':', ';', ',']);
+    inside && free && !ends && (centred || line.all_bold()) && line.text().len() < 120
 }
 
 /// A placeholder stands in the flow where the float stands on the page.
@@ -143,6 +163,7 @@ fn place(page: &mut PageWords, index: usize, bounds: [f32; 4], size: f32) {
         spaced: true,
         artifact: false,
         heading: 0,
+        cell: None,
     });
 }
 

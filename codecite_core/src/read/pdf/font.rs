@@ -35,6 +35,8 @@ pub(super) struct Code {
 pub(super) struct LoadedFont<'a> {
     font: Option<Font<'a>>,
     codes: RefCell<FastMap<u32, Code>>,
+    /// Its codes are Unicode themselves (`UniKS-UCS2-H` and its like).
+    unicode: bool,
     pub bold: bool,
     pub italic: bool,
     pub horizontal: bool,
@@ -51,7 +53,7 @@ impl LoadedFont<'_> {
         if let Some(known) = self.codes.borrow().get(&code) {
             return (known.clone(), code, len.max(1));
         }
-        let made = describe(font, code);
+        let made = describe(font, code, self.unicode);
         self.codes.borrow_mut().insert(code, made.clone());
         (made, code, len.max(1))
     }
@@ -61,7 +63,7 @@ fn missing(width: f64) -> Code {
     Code { text: Rc::from("\u{FFFD}"), width, height: 0.0, origin: (0.0, 0.0) }
 }
 
-fn describe(font: &Font<'_>, code: u32) -> Code {
+fn describe(font: &Font<'_>, code: u32, is_unicode: bool) -> Code {
     let advance = font.code_advance(code);
     let origin = font.origin_displacement(code);
     let unicode = match font.glyph(font.map_code(code), code) {
@@ -71,6 +73,11 @@ fn describe(font: &Font<'_>, code: u32) -> Code {
     let text = match unicode {
         Some(BfString::Char(c)) => clean(&[c]),
         Some(BfString::String(s)) => clean(&s.chars().collect::<Vec<_>>()),
+        None if is_unicode => {
+            let units = [(code >> 16) as u16, code as u16];
+            let units = units.into_iter().skip_while(|unit| *unit == 0);
+            clean(&char::decode_utf16(units).flatten().collect::<Vec<_>>())
+        }
         None => String::new(),
     };
     let text = if text.is_empty() { Rc::from("\u{FFFD}") } else { Rc::from(text) };
@@ -143,7 +150,11 @@ impl<'a> Fonts<'a> {
         };
         let (bold, italic) = weight(dict);
         let horizontal = font.as_ref().is_none_or(Font::is_horizontal);
-        let font = Rc::new(LoadedFont { font, codes: RefCell::default(), bold, italic, horizontal });
+        let encoding = dict.get::<Name<'_>>("Encoding");
+        let unicode =
+            encoding.is_some_and(|e| ["-UCS2-", "-UTF16-"].iter().any(|kind| e.as_str().contains(kind)));
+        let codes = RefCell::default();
+        let font = Rc::new(LoadedFont { font, codes, unicode, bold, italic, horizontal });
         self.loaded.insert(key, Rc::clone(&font));
         Ok(font)
     }

@@ -131,14 +131,14 @@ impl<'c> Seen<'c> {
         };
         let flags: Vec<bool> = page.iter().map(is_furniture).collect();
         let with_flags = || page.iter().zip(&flags);
-        // What stands where most pages have their head, outside all text, is a head that this page has alone.
+        // What stands where many pages have their head, outside all text, is a head that this page has alone.
         let alone = |c: &Candidate| {
             let usual = self.places.get(&c.place()).copied().unwrap_or(0);
             let farther = |other: &Candidate| {
                 is_top(other) == is_top(c) && if is_top(c) { other.y < c.y } else { other.y > c.y }
             };
             usual >= MIN_USUAL
-                && usual * 2 >= self.total
+                && usual * 4 >= self.total
                 && marker(&c.text) == Marker::None
                 && !with_flags().take(MAX_PIECES).any(|(other, flag)| !flag && farther(other))
         };

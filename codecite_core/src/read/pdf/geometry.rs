@@ -3,6 +3,8 @@
 
 use std::rc::Rc;
 
+use super::hints::TaggedCell;
+
 /// An affine map `[a b c d e f]` in PDF's order.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Matrix(pub [f64; 6]);
@@ -67,6 +69,8 @@ pub(super) struct Glyph {
     pub artifact: bool,
     /// Level of the heading that it is marked as a part of, 0 for none.
     pub heading: u8,
+    /// The cell of a tagged table that it is marked as a part of.
+    pub cell: Option<TaggedCell>,
 }
 
 /// A straight horizontal or vertical line, or one edge of a filled cell.

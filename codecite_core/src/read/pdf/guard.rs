@@ -1,5 +1,6 @@
 //! What a stream would cost is counted, in constant memory, before a library inflates it.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Read;
 
@@ -24,6 +25,23 @@ pub(super) struct Guard {
 }
 
 impl Guard {
+    /// The decoded bytes of a stream, booked like those that [`admit`](Self::admit) lets through; `None` when it
+    /// cannot be decoded.
+    pub fn decode<'a>(&mut self, stream: &Stream<'a>, work: &mut Work<'_>) -> Result<Option<Cow<'a, [u8]>>> {
+        let plain = matches!(stream.filters().as_slice(), [Filter::FlateDecode])
+            && !["DecodeParms", "DP", "F"].iter().any(|key| stream.dict().contains_key(key));
+        // The common case is counted while it is decoded; damage is left to the library, which repairs.
+        if plain && let Some(data) = inflate(&stream.raw_data(), work)? {
+            let id = stream.dict().obj_id();
+            if id.is_none_or(|id| self.admitted.insert(id)) {
+                work.charge_decoded(data.len() as u64)?;
+            }
+            return Ok(Some(Cow::Owned(data)));
+        }
+        self.admit(stream, work)?;
+        Ok(stream.decoded_data().ok())
+    }
+
     /// Books what decoding the stream will need. An image is no text: it is refused.
     pub fn admit(&mut self, stream: &Stream<'_>, work: &mut Work<'_>) -> Result<()> {
         let id = stream.dict().obj_id();
@@ -43,6 +61,24 @@ impl Guard {
         let kinds: Vec<Kind> = filters.iter().map(|filter| Kind::of(*filter)).collect();
         let size = decoded_size(&raw, &kinds, early != 0, work)?;
         work.charge_decoded(size)
+    }
+}
+
+/// Inflates within the limit; `None` when the data are damaged.
+fn inflate(raw: &[u8], work: &mut Work<'_>) -> Result<Option<Vec<u8>>> {
+    let limit = work.limits().max_decoded_bytes;
+    let mut reader = ZlibDecoder::new(raw);
+    let mut out = Vec::with_capacity(raw.len().saturating_mul(4).min(STRIDE));
+    loop {
+        let before = out.len();
+        match reader.by_ref().take(STRIDE as u64).read_to_end(&mut out) {
+            Err(_) => return Ok(None),
+            Ok(0) => return Ok(Some(out)),
+            Ok(_) => check("max_decoded_bytes", out.len() as u64, limit)?,
+        }
+        if out.len() - before == STRIDE {
+            work.tick(Stage::Read, 0, 0)?;
+        }
     }
 }
 

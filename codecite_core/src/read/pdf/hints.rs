@@ -14,6 +14,8 @@ use crate::work::{Stage, Work};
 /// Elements of a structure tree, bookmarks and label ranges that are looked at; a hint may be incomplete.
 const MAX_ELEMENTS: usize = 500_000;
 const MAX_BOOKMARKS: usize = 20_000;
+/// Columns that one cell may cover.
+const MAX_SPAN: u32 = 100;
 /// Names that a custom tag may be mapped through.
 const MAX_ROLES: usize = 4;
 /// Bytes that one hint holds, about.
@@ -29,11 +31,32 @@ pub(super) struct Bookmark {
     pub page: Option<u32>,
 }
 
+/// Where a tag says that text stands in a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TaggedCell {
+    /// Counted over the document.
+    pub table: u32,
+    pub row: u32,
+    pub column: u32,
+}
+
+/// What an element of the structure tree hands on to those below it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Inherited {
+    page: Option<u32>,
+    level: Option<u8>,
+    /// Tables, rows in the current one and cells in the current row, counted so far.
+    table: Option<u32>,
+    cell: Option<TaggedCell>,
+}
+
 /// All hints of a file.
 #[derive(Debug, Default)]
 pub(super) struct Hints {
     /// Heading levels by page and marked-content number.
     headings: HashMap<(u32, u32), u8>,
+    /// Cells of tagged tables by page and marked-content number.
+    cells: HashMap<(u32, u32), TaggedCell>,
     /// Optional content that is switched off.
     hidden: HashSet<ObjectIdentifier>,
     pub bookmarks: Vec<Bookmark>,
@@ -45,6 +68,11 @@ impl Hints {
     /// The level of the heading that marked content on a page belongs to.
     pub fn heading(&self, page: u32, mcid: u32) -> Option<u8> {
         self.headings.get(&(page, mcid)).copied()
+    }
+
+    /// The cell that marked content on a page belongs to.
+    pub fn cell(&self, page: u32, mcid: u32) -> Option<TaggedCell> {
+        self.cells.get(&(page, mcid)).copied()
     }
 
     /// True when the optional content is not shown.
@@ -76,28 +104,46 @@ impl Hints {
         let Some(tree) = root.get::<Dict<'_>>("StructTreeRoot") else { return Ok(()) };
         let roles = tree.get::<Dict<'_>>("RoleMap").unwrap_or_default();
         let mut seen: HashSet<usize> = HashSet::new();
-        // An element, the page and the heading level that it inherits.
-        let mut open: Vec<(Dict<'_>, Option<u32>, Option<u8>)> = vec![(tree, None, None)];
+        let mut open: Vec<(Dict<'_>, Inherited)> = vec![(tree, Inherited::default())];
         let mut count = 0usize;
-        while let Some((element, page, level)) = open.pop() {
+        // The number of the last table, and of the last row and cell in it.
+        let (mut table, mut row, mut column) = (0u32, 0u32, 0u32);
+        while let Some((element, mut inherited)) = open.pop() {
             // A dictionary's bytes stay where they are: their place is its identity.
             if !seen.insert(element.data().as_ptr() as usize) {
                 continue;
             }
-            let page = element.get_ref("Pg").map(Into::into).and_then(|id| pages.get(&id).copied()).or(page);
-            let own = element.get::<Name<'_>>("S").and_then(|name| heading_level(name.as_str(), &roles));
-            let level = own.or(level);
+            let page = element.get_ref("Pg").map(Into::into).and_then(|id| pages.get(&id).copied());
+            inherited.page = page.or(inherited.page);
+            let name = element.get::<Name<'_>>("S");
+            let own = name.as_ref().and_then(|name| heading_level(name.as_str(), &roles));
+            inherited.level = own.or(inherited.level);
+            match name.as_ref().map(Name::as_str) {
+                // A table in a cell is a part of it.
+                Some("Table") if inherited.cell.is_none() => {
+                    (table, row, column) = (table + 1, 0, 0);
+                    inherited.table = Some(table);
+                }
+                Some("TR") if inherited.cell.is_none() => (row, column) = (row + 1, 0),
+                Some("TD" | "TH") if inherited.cell.is_none() && row > 0 => {
+                    inherited.cell = inherited.table.map(|table| TaggedCell { table, row: row - 1, column });
+                    column = column.saturating_add(span_of(&element));
+                }
+                _ => {}
+            }
             let mut mark = |page: Option<u32>, mcid: Option<i32>| {
-                if let (Some(page), Some(level), Some(Ok(mcid))) = (page, level, mcid.map(u32::try_from)) {
-                    self.headings.insert((page, mcid), level);
+                if let (Some(page), Some(Ok(mcid))) = (page, mcid.map(u32::try_from)) {
+                    self.headings.extend(inherited.level.map(|level| ((page, mcid), level)));
+                    self.cells.extend(inherited.cell.map(|cell| ((page, mcid), cell)));
                 }
             };
-            mark(page, element.get::<i32>("MCID"));
+            mark(inherited.page, element.get::<i32>("MCID"));
             let children = match element.get::<Object<'_>>("K") {
                 Some(Object::Array(array)) => array.iter::<Object<'_>>().collect(),
                 Some(other) => vec![other],
                 None => Vec::new(),
             };
+            let first = open.len();
             for child in children {
                 count += 1;
                 if count > MAX_ELEMENTS {
@@ -108,11 +154,13 @@ impl Hints {
                     work.charge_memory(1024 * HINT_BYTES)?;
                 }
                 match child {
-                    Object::Number(mcid) => mark(page, i32::try_from(mcid.as_i64()).ok()),
-                    Object::Dict(dict) => open.push((dict, page, level)),
+                    Object::Number(mcid) => mark(inherited.page, i32::try_from(mcid.as_i64()).ok()),
+                    Object::Dict(dict) => open.push((dict, inherited)),
                     _ => {}
                 }
             }
+            // The first child is the next to be taken: rows and cells are counted in order.
+            open.get_mut(first..).unwrap_or_default().reverse();
         }
         Ok(())
     }
@@ -200,6 +248,15 @@ impl Hints {
         let groups = off.iter().flat_map(|off| off.iter::<Dict<'_>>()).take(MAX_BOOKMARKS);
         self.hidden.extend(groups.filter_map(|group| group.obj_id()));
     }
+}
+
+/// The columns that a cell's attributes say it covers.
+fn span_of(cell: &Dict<'_>) -> u32 {
+    let span = |attributes: Dict<'_>| attributes.get::<i32>("ColSpan");
+    let one = cell.get::<Dict<'_>>("A").and_then(span);
+    let any = || cell.get::<Array<'_>>("A").and_then(|all| all.iter::<Dict<'_>>().find_map(span));
+    let span = one.or_else(any).and_then(|span| u32::try_from(span).ok());
+    span.unwrap_or(1).clamp(1, MAX_SPAN)
 }
 
 /// The level that a tag stands for, through the file's own names.

@@ -4,14 +4,16 @@ use std::rc::Rc;
 
 use hayro_syntax::content::TypedIter;
 use hayro_syntax::content::ops::TypedInstruction as Op;
-use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect, Stream};
+use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect};
 use hayro_syntax::page::{Page, Resources};
 
+use super::contents::contents;
 use super::font::{Fonts, LoadedFont};
 use super::geometry::{Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
 use super::hints::{Hints, heading_level};
 use super::path::{Path, corners};
+use super::state::{Mark, State};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
 
@@ -23,62 +25,6 @@ const MAX_FORMS: u64 = 2_000;
 const MAX_STATES: usize = 512;
 const MAX_MARKED: usize = 1_024;
 const TICK_EVERY: u64 = 4_096;
-
-/// The part of the graphics state that text and rules depend on.
-#[derive(Clone)]
-struct State<'a> {
-    ctm: Matrix,
-    line_width: f64,
-    font: Option<Rc<LoadedFont<'a>>>,
-    size: f64,
-    char_space: f64,
-    word_space: f64,
-    stretch: f64,
-    leading: f64,
-    rise: f64,
-    mode: i64,
-    /// Left, top, right, bottom of what may be seen, on the page.
-    clip: [f32; 4],
-}
-
-impl State<'_> {
-    fn new(ctm: Matrix) -> Self {
-        State {
-            ctm,
-            line_width: 1.0,
-            font: None,
-            size: 0.0,
-            char_space: 0.0,
-            word_space: 0.0,
-            stretch: 1.0,
-            leading: 0.0,
-            rise: 0.0,
-            mode: 0,
-            clip: [f32::MIN, f32::MIN, f32::MAX, f32::MAX],
-        }
-    }
-
-    /// Narrows what may be seen to a box on the page.
-    fn clip_to(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
-        let [left, top, right, bottom] = self.clip;
-        self.clip = [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)];
-    }
-
-    /// A box on the page, of which a part lies within the clip and that much around it.
-    fn shows(&self, [x0, y0, x1, y1]: [f32; 4], slack: f32) -> bool {
-        let [left, top, right, bottom] = self.clip;
-        x1 >= left - slack && x0 <= right + slack && y1 >= top - slack && y0 <= bottom + slack
-    }
-}
-
-/// What marked content says about the text in it.
-#[derive(Debug, Clone, Copy, Default)]
-struct Mark {
-    artifact: bool,
-    heading: u8,
-    /// Optional content that is switched off.
-    off: bool,
-}
 
 /// What is counted on one page.
 #[derive(Default)]
@@ -125,8 +71,7 @@ pub(super) fn run_page<'a>(
 ) -> Result<()> {
     let (width, height) = page.render_dimensions();
     sink.begin_page(number, width, height);
-    admit_contents(page, &mut shared.guard, work)?;
-    let content = page.page_stream().unwrap_or_default();
+    let content = contents(page, &mut shared.guard, work)?;
     let ctm = Matrix(page.initial_transform(true).as_coeffs());
     let mut interpreter = Interpreter {
         shared,
@@ -141,23 +86,8 @@ pub(super) fn run_page<'a>(
         page: number,
         clips: false,
     };
-    interpreter.run(content, page.resources(), 0)?;
+    interpreter.run(&content, page.resources(), 0)?;
     sink.end_page();
-    Ok(())
-}
-
-fn admit_contents(page: &Page<'_>, guard: &mut Guard, work: &mut Work<'_>) -> Result<()> {
-    if let Some(stream) = page.raw().get::<Stream<'_>>("Contents") {
-        return guard.admit(&stream, work);
-    }
-    let parts = page.raw().get::<Array<'_>>("Contents");
-    let (mut sum, limit) = (0u64, work.limits().max_decoded_bytes);
-    for stream in parts.iter().flat_map(|array| array.iter::<Object<'_>>()).filter_map(Object::into_stream) {
-        // The same stream may be listed many times; the raw size bounds the repetition.
-        sum = sum.saturating_add(stream.raw_data().len() as u64);
-        check("max_decoded_bytes", sum, limit)?;
-        guard.admit(&stream, work)?;
-    }
     Ok(())
 }
 
@@ -319,6 +249,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             .and_then(|mcid| self.shared.hints.heading(self.page, mcid))
             .or_else(|| heading_level(tag.as_str(), &Dict::default()));
         mark.heading = level.unwrap_or(mark.heading);
+        mark.cell = mcid.and_then(|mcid| self.shared.hints.cell(self.page, mcid)).or(mark.cell);
         if self.marked.len() < MAX_MARKED {
             self.marked.push(mark);
         }
@@ -381,7 +312,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let [a, b, ..] = to_page.0;
         let (dx, dy) = (a * state.stretch * state.size.signum(), b * state.stretch * state.size.signum());
         let size = (state.size * to_page.scale_y()).abs();
-        let advance = (hang(code.width) * state.stretch * to_page.scale_x()).abs();
+        // A column of upright glyphs is a line that is turned by a quarter.
+        let (advance, turn) = if font.horizontal {
+            ((hang(code.width) * state.stretch * to_page.scale_x()).abs(), 0.0)
+        } else {
+            ((hang(code.height) * to_page.scale_y()).abs(), 90.0)
+        };
         if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
             return;
         }
@@ -398,12 +334,13 @@ impl<'a> Interpreter<'_, 'a, '_> {
             y: y as f32,
             advance: advance as f32,
             size: size as f32,
-            angle: dy.atan2(dx).to_degrees() as f32,
+            angle: dy.atan2(dx).to_degrees() as f32 + turn,
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,
             artifact: mark.artifact,
             heading: mark.heading,
+            cell: mark.cell,
         });
     }
 
@@ -444,8 +381,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
         if depth >= MAX_FORM_DEPTH || self.counts.forms > MAX_FORMS {
             return Ok(());
         }
-        self.shared.guard.admit(&stream, self.work)?;
-        let Ok(content) = stream.decoded_data() else {
+        let Some(content) = self.shared.guard.decode(&stream, self.work)? else {
             return Ok(());
         };
         let own = dict.get::<Dict<'a>>("Resources").map(Resources::new);

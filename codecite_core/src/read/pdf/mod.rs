@@ -9,6 +9,7 @@ mod body;
 mod booktabs;
 mod captions;
 mod columns;
+mod contents;
 mod emit;
 mod figures;
 mod floats;
@@ -24,10 +25,14 @@ mod layers;
 mod lines;
 mod notes;
 mod numerals;
+mod overprint;
 mod path;
 mod segmented;
 mod sentence;
+mod state;
+mod strike;
 mod table;
+mod tagged;
 mod words;
 
 use std::collections::HashMap;
@@ -181,7 +186,7 @@ fn layout(
     for page in &mut pages {
         work.tick(Stage::Read, u64::from(page.number), total)?;
         floats.push(floats::take_floats(page));
-        words::mark_rules(page);
+        strike::mark_rules(page);
     }
     let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
     complete(&mut labels, &hints.labels);

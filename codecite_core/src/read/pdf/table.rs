@@ -156,15 +156,20 @@ pub(super) fn middle(word: &Word) -> (f32, f32) {
 
 pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTable> {
     let columns = grid.columns();
-    let mut cells: Vec<(usize, RawCell, Vec<Word>)> = Vec::new();
+    let mut cells: Vec<(RawCell, Vec<Word>)> = Vec::new();
+    // Where the cell of each owner stands in `cells`.
+    let owners = grid.owner.iter().max().map_or(0, |last| last + 1);
+    let mut known: Vec<Option<usize>> = vec![None; owners];
     for (index, owner) in grid.owner.iter().enumerate() {
         let (row, column) = (index / columns, index % columns);
-        match cells.iter_mut().find(|(known, ..)| known == owner) {
+        let slot = known.get_mut(*owner)?;
+        match slot.and_then(|at| cells.get_mut(at)) {
             None => {
+                *slot = Some(cells.len());
                 let cell = RawCell { row, column, row_span: 1, column_span: 1, ..RawCell::default() };
-                cells.push((*owner, cell, Vec::new()));
+                cells.push((cell, Vec::new()));
             }
-            Some((_, cell, _)) => {
+            Some((cell, _)) => {
                 cell.row_span = cell.row_span.max(row + 1 - cell.row);
                 let (first, last) =
                     (cell.column.min(column), (cell.column + cell.column_span).max(column + 1));
@@ -174,33 +179,39 @@ pub(super) fn build(page: u32, grid: &Grid, words: &[&Word]) -> Option<PlacedTab
     }
     for word in words {
         let (x, y) = middle(word);
-        let owner = grid.cell_at(x, y)?;
-        if let Some((.., inside)) = cells.iter_mut().find(|(known, ..)| *known == owner) {
+        let at = grid.cell_at(x, y).and_then(|owner| known.get(owner).copied().flatten())?;
+        if let Some((_, inside)) = cells.get_mut(at) {
             inside.push((*word).clone());
         }
     }
-    let mut size = 0.0f32;
-    let mut done = Vec::new();
-    for (_, mut cell, words) in cells {
-        let lines = lines(page, &words);
-        size = size.max(lines.first().map_or(0.0, |line| line.size));
-        cell.bold = !lines.is_empty() && lines.iter().all(|line| line.all_bold());
-        cell.lines = lines.iter().map(|line| line.text().to_string()).collect();
-        done.push(cell);
-    }
+    let (done, size) = filled(page, cells);
     let table = PlacedTable {
         rows: grid.rows(),
         columns,
         header_rows: header_rows(&done),
         row_pages: vec![page; grid.rows()],
         xs: grid.xs.clone(),
-        size: size.max(4.0),
+        size,
         captioned: false,
         cells: done,
         dropped: Vec::new(),
     };
     let table = compact(table, grid);
     is_table(&table).then_some(table)
+}
+
+/// Words into the lines of their cells, and the size of type.
+pub(super) fn filled(page: u32, cells: Vec<(RawCell, Vec<Word>)>) -> (Vec<RawCell>, f32) {
+    let mut size = 0.0f32;
+    let mut done = Vec::new();
+    for (mut cell, words) in cells {
+        let lines = lines(page, &words);
+        size = size.max(lines.first().map_or(0.0, |line| line.size));
+        cell.bold = !lines.is_empty() && lines.iter().all(|line| line.all_bold());
+        cell.lines = lines.iter().map(|line| line.text().to_string()).collect();
+        done.push(cell);
+    }
+    (done, size.max(4.0))
 }
 
 /// Rows and columns that hold no cell of their own come from doubled lines: they go.
@@ -254,7 +265,7 @@ fn compact(mut table: PlacedTable, grid: &Grid) -> PlacedTable {
 }
 
 /// Leading rows that are all bold; else one, when nothing in the first row is a number.
-fn header_rows(cells: &[RawCell]) -> usize {
+pub(super) fn header_rows(cells: &[RawCell]) -> usize {
     let row = |row: usize| cells.iter().filter(move |c| c.row == row && !c.lines.is_empty());
     // A single bold cell in a row is a heading within the table.
     let heads = |r: usize| row(r).count() >= 2 || r == 0 && row(r).any(|c| c.column_span > 1);
@@ -267,7 +278,7 @@ fn header_rows(cells: &[RawCell]) -> usize {
     usize::from(wordy)
 }
 
-fn is_table(table: &PlacedTable) -> bool {
+pub(super) fn is_table(table: &PlacedTable) -> bool {
     let filled: Vec<&RawCell> = table.cells.iter().filter(|c| !c.lines.is_empty()).collect();
     let mut columns: Vec<usize> = filled.iter().map(|c| c.column).collect();
     columns.sort_unstable();

@@ -3,15 +3,13 @@
 use foldhash::HashMap as FastMap;
 
 use super::geometry::{Glyph, PageContent, Rule};
+use super::hints::TaggedCell;
+use super::overprint::merge_overprints;
 use crate::document::Style;
 
 /// Text at a steeper angle than this is a watermark or a label, not a line.
 const MAX_ANGLE: f32 = 5.0;
 const MIN_SIZE: f32 = 1.5;
-/// The same glyph within this part of the em is the same ink.
-const SAME_INK: f32 = 0.12;
-/// Places looked at for the same ink; huge type needs no more.
-const MAX_PLACES: usize = 64;
 
 /// A run of glyphs without white space, in one style.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +29,8 @@ pub(super) struct Word {
     pub artifact: bool,
     /// Level of the heading that it is marked as a part of, 0 for none.
     pub heading: u8,
+    /// The cell of a tagged table that it is marked as a part of.
+    pub cell: Option<TaggedCell>,
 }
 
 /// A page as words.
@@ -146,46 +146,6 @@ impl Turned {
     }
 }
 
-/// The same glyph drawn twice at one place is one glyph. Done here and there it makes bold; a page that has
-/// most of its text twice has a doubled text layer, and nothing of it is bold for that.
-fn merge_overprints(glyphs: Vec<Glyph>) -> Vec<Glyph> {
-    let mut grid: FastMap<(char, i32, i32), Vec<usize>> = FastMap::default();
-    let mut out: Vec<Glyph> = Vec::with_capacity(glyphs.len());
-    let mut doubled: Vec<usize> = Vec::new();
-    for glyph in glyphs {
-        let Some(first) = glyph.text.chars().next() else {
-            continue;
-        };
-        let near = glyph.size * SAME_INK;
-        let band = |v: f32| (v / 8.0).floor() as i32;
-        let places = (band(glyph.y - near)..=band(glyph.y + near))
-            .flat_map(|row| (band(glyph.x - near)..=band(glyph.x + near)).map(move |column| (row, column)));
-        let same = places.take(MAX_PLACES).find_map(|(row, column)| {
-            grid.get(&(first, row, column))?.iter().copied().find(|i| {
-                out.get(*i).is_some_and(|o: &Glyph| {
-                    (o.x - glyph.x).abs() <= near && (o.y - glyph.y).abs() <= near && o.text == glyph.text
-                })
-            })
-        });
-        if let Some(index) = same {
-            doubled.push(index);
-            continue;
-        }
-        if !glyph.text.trim().is_empty() {
-            grid.entry((first, band(glyph.y), band(glyph.x))).or_default().push(out.len());
-        }
-        out.push(glyph);
-    }
-    if doubled.len() * 2 < out.len() || out.len() < 40 {
-        for index in doubled {
-            if let Some(glyph) = out.get_mut(index) {
-                glyph.bold = true;
-            }
-        }
-    }
-    out
-}
-
 /// Words in content order.
 fn join(glyphs: &[Glyph]) -> Vec<Word> {
     let mut out: Vec<Word> = Vec::new();
@@ -226,6 +186,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     spaced: spaced || tie == Tie::Apart || tie == Tie::Lead,
                     artifact: glyph.artifact,
                     heading: glyph.heading,
+                    cell: glyph.cell,
                 });
             }
         }
@@ -321,51 +282,5 @@ fn tie(word: &Word, glyph: &Glyph) -> Tie {
         Tie::Glued
     } else {
         Tie::Apart
-    }
-}
-
-/// Larger type than this is not struck.
-const MAX_SIZE: f32 = 72.0;
-
-/// Marks words that a thin rule strikes or underlines. A rule that reaches well beyond the words it touches
-/// is a table's or a separator, not an emphasis.
-pub(super) fn mark_rules(page: &mut PageWords) {
-    let rules: Vec<Rule> = page.rules.iter().filter(|r| !r.edge && r.is_horizontal()).copied().collect();
-    let mut order: Vec<usize> = (0..page.words.len()).collect();
-    let y_of = |index: &usize| page.words.get(*index).map_or(0.0, |word| word.y);
-    order.sort_by(|a, b| y_of(a).total_cmp(&y_of(b)));
-    let ys: Vec<f32> = order.iter().map(y_of).collect();
-    for rule in rules {
-        let from = ys.partition_point(|y| *y < rule.y0 - 0.25 * MAX_SIZE);
-        let to = ys.partition_point(|y| *y <= rule.y0 + 0.5 * MAX_SIZE);
-        let near = order.get(from..to).unwrap_or_default();
-        let place = |word: &Word| {
-            let overlap = word.x1.min(rule.x1) - word.x0.max(rule.x0);
-            let above = (word.y - rule.y0) / word.size.max(1.0);
-            let mark = match above {
-                0.15..=0.5 => Some(true),
-                -0.25..=0.08 => Some(false),
-                _ => None,
-            };
-            mark.filter(|_| overlap >= 0.6 * (word.x1 - word.x0))
-        };
-        let is_touched = |index: &&usize| page.words.get(**index).is_some_and(|w| place(w).is_some());
-        let touched: Vec<usize> = near.iter().filter(is_touched).copied().collect();
-        let words = touched.iter().filter_map(|i| page.words.get(*i));
-        let (x0, x1) = words.fold((f32::MAX, f32::MIN), |(a, b), w| (a.min(w.x0), b.max(w.x1)));
-        let slack = 4.0;
-        if touched.is_empty() || rule.x0 < x0 - slack || rule.x1 > x1 + slack {
-            continue;
-        }
-        for index in touched {
-            let Some(word) = page.words.get_mut(index) else {
-                continue;
-            };
-            match place(word) {
-                Some(true) => word.style.struck = true,
-                Some(false) => word.style.underlined = true,
-                None => {}
-            }
-        }
     }
 }
