@@ -13,21 +13,25 @@ pub fn of(format: Format) -> Vec<Vec<u8>> {
         Format::Markdown => vec![MARKDOWN.into()],
         Format::Text => vec![TEXT.into(), utf16(TEXT)],
         Format::Html => vec![HTML.into()],
-        Format::Docx => {
-            vec![docx(&[]), docx(&[("word/numbering.xml", NUMBERING), ("word/styles.xml", STYLES)])]
-        }
+        Format::Docx => vec![packed(DOCUMENT.as_bytes())],
     }
 }
 
-/// A DOCX file whose parts are stored as they are, so that a mutation reaches their XML.
-fn docx(more: &[(&str, &str)]) -> Vec<u8> {
+/// The parts of a file that is an archive, for mutations inside it.
+pub fn parts(format: Format) -> Vec<Vec<u8>> {
+    if format == Format::Docx { vec![DOCUMENT.into()] } else { Vec::new() }
+}
+
+/// A DOCX file with that main part. Nothing in it is compressed, so that a mutation of the file reaches the XML.
+pub fn packed(document: &[u8]) -> Vec<u8> {
     use std::io::Write as _;
 
     let mut archive = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
     let stored = zip::write::SimpleFileOptions::default().compression_method(zip::CompressionMethod::Stored);
-    for (name, text) in DOCX.iter().chain(more) {
-        archive.start_file(*name, stored).unwrap();
-        archive.write_all(text.as_bytes()).unwrap();
+    let parts = PACKAGE.iter().map(|(name, text)| (*name, text.as_bytes()));
+    for (name, bytes) in parts.chain([("word/document.xml", document)]) {
+        archive.start_file(name, stored).unwrap();
+        archive.write_all(bytes).unwrap();
     }
     archive.finish().unwrap().into_inner()
 }

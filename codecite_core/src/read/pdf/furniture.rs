@@ -71,6 +71,10 @@ fn place_of(word: &Word) -> (u32, u32, &str) {
 /// On which pages pieces of a kind stand.
 struct Seen<'c> {
     pages: HashMap<&'c (String, i32, i32), Vec<u32>>,
+    /// How often a piece stands there with the same numbers, too.
+    texts: HashMap<&'c str, usize>,
+    /// For pieces of a kind: which of their numbers count with the pages.
+    counting: HashMap<&'c (String, i32, i32), Vec<Printed>>,
     /// How many pages have a recurring piece at a place.
     places: HashMap<Place, usize>,
     total: usize,
@@ -79,9 +83,19 @@ struct Seen<'c> {
 
 impl<'c> Seen<'c> {
     fn of(candidates: &'c [Vec<Candidate>]) -> Seen<'c> {
-        let mut seen =
-            Seen { pages: HashMap::new(), places: HashMap::new(), total: candidates.len(), numbers: 0 };
+        let mut seen = Seen {
+            pages: HashMap::new(),
+            texts: HashMap::new(),
+            counting: HashMap::new(),
+            places: HashMap::new(),
+            total: candidates.len(),
+            numbers: 0,
+        };
         for candidate in candidates.iter().flatten() {
+            *seen.texts.entry(&candidate.text).or_default() += 1;
+            let labels = labels_in(&candidate.text).into_iter();
+            let counting = seen.counting.entry(&candidate.key).or_default();
+            counting.extend(labels.filter_map(|label| Printed::new(candidate.number, label)));
             let on = seen.pages.entry(&candidate.key).or_default();
             if on.last() != Some(&candidate.number) {
                 on.push(candidate.number);
@@ -107,7 +121,21 @@ impl<'c> Seen<'c> {
         let needed = 3.max((self.total * 8 / 100).min(6));
         let from = on.partition_point(|page| page + NEAR < candidate.number);
         let to = on.partition_point(|page| *page <= candidate.number + NEAR);
-        on.len() >= needed && to - from >= 3
+        on.len() >= needed && to - from >= 3 && !self.is_heading(candidate, to - from)
+    }
+
+    /// "CHAPTER 10" at the top of a page looks like "CHAPTER 9" at the top of another, and is no head: it stands once, its
+    /// number does not count with the pages, and most pages near it have none.
+    fn is_heading(&self, candidate: &Candidate, near: usize) -> bool {
+        let has_number = candidate.text.contains(|c: char| c.is_ascii_digit());
+        let is_alone = self.texts.get(candidate.text.as_str()) == Some(&1);
+        if !has_number || !is_alone || is_bare(&candidate.text) || near > NEAR as usize {
+            return false;
+        }
+        let printed = self.counting.get(&candidate.key).map(Vec::as_slice).unwrap_or_default();
+        let from = printed.partition_point(|one| one.page < candidate.number);
+        let own = printed.iter().skip(from).take_while(|one| one.page == candidate.number);
+        !own.into_iter().any(|one| support(printed, one) >= 2)
     }
 
     /// The pieces of one page that are furniture.
@@ -173,13 +201,7 @@ impl Printed {
 fn choose(printed: &[Printed]) -> HashMap<u32, String> {
     let mut best: HashMap<u32, (usize, &str)> = HashMap::new();
     for one in printed {
-        // They are in the pages' order.
-        let from = printed.partition_point(|other| other.page + 8 < one.page);
-        let near = printed.iter().skip(from).take_while(|other| other.page <= one.page + 8).take(MAX_SUPPORT);
-        let support = near.filter(|other| {
-            other.page != one.page && other.offset == one.offset && other.prefix == one.prefix
-        });
-        let support = support.count();
+        let support = support(printed, one);
         let slot = best.entry(one.page).or_default();
         if support >= 2 && support > slot.0 {
             *slot = (support, &one.label);
@@ -189,6 +211,14 @@ fn choose(printed: &[Printed]) -> HashMap<u32, String> {
         .filter(|(_, (support, _))| *support > 0)
         .map(|(page, (_, label))| (page, label.to_string()))
         .collect()
+}
+
+/// How many numbers of pages near that one count with it. They are in the pages' order.
+fn support(printed: &[Printed], one: &Printed) -> usize {
+    let from = printed.partition_point(|other| other.page + 8 < one.page);
+    let near = printed.iter().skip(from).take_while(|other| other.page <= one.page + 8).take(MAX_SUPPORT);
+    near.filter(|other| other.page != one.page && other.offset == one.offset && other.prefix == one.prefix)
+        .count()
 }
 
 fn candidates(page: &PageWords) -> Vec<Candidate> {
