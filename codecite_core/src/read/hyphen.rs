@@ -46,11 +46,11 @@ impl Vocabulary {
         if !last.is_alphabetic() || !first.is_lowercase() {
             return if first.is_alphanumeric() { Join::Keep } else { Join::Space };
         }
-        if matches!(head, "and" | "or" | "to") {
+        let whole = self.knows(&format!("{stem}{head}"));
+        if matches!(head, "and" | "or" | "to") && whole == 0 {
             // "two- or three-story"
             return Join::Space;
         }
-        let whole = self.knows(&format!("{stem}{head}"));
         let hyphened = self.knows(&format!("{stem}-{head}"));
         if whole != hyphened {
             return if whole > hyphened { Join::Drop } else { Join::Keep };

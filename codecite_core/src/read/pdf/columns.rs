@@ -9,6 +9,8 @@ use super::words::{PageWords, Word};
 /// Depth of columns within columns.
 const MAX_DEPTH: usize = 4;
 const MIN_ROWS: usize = 4;
+/// Gaps of pages closer than this are the same, in points.
+const SAME_GUTTER: f32 = 6.0;
 
 /// Lines of one column, in order.
 #[derive(Debug, Default)]
@@ -25,13 +27,38 @@ struct Stretch {
     x1: f32,
 }
 
-/// Cuts a page into regions, in reading order.
-pub(super) fn regions(page: &PageWords) -> Vec<Region> {
-    let rules = page.rules.iter().filter(|rule| rule.is_horizontal()).collect();
-    let shapes = Shapes { page: page.number, rules, floats: &page.floats };
+/// Cuts a page into regions, in reading order. `gutter` is between its columns, if it has some.
+pub(super) fn regions(page: &PageWords, gutter: Option<f32>) -> Vec<Region> {
+    let shapes = Shapes::of(page);
     let mut out = Vec::new();
-    split(&shapes, &page.words, 0, &mut out);
+    split_at(&shapes, &page.words, gutter, 0, &mut out);
     out
+}
+
+/// Where each page has the gap between its columns. A page with a few rows of text under a wide table has them where the
+/// other pages do.
+pub(super) fn gutters(pages: &[PageWords]) -> Vec<Option<f32>> {
+    let votes: Vec<Vec<Vec<Stretch>>> =
+        pages.iter().map(|page| voting(&Shapes::of(page), &page.words)).collect();
+    let own: Vec<Option<f32>> = votes.iter().map(|rows| gutter(rows)).collect();
+    let found: Vec<f32> = own.iter().copied().flatten().collect();
+    let near = |x: f32| found.iter().filter(|other| (*other - x).abs() < SAME_GUTTER).count();
+    let usual = found.iter().copied().max_by_key(|x| near(*x));
+    let usual = usual.filter(|x| near(*x) >= MIN_ROWS && near(*x) * 2 >= pages.len());
+    own.iter().zip(&votes).map(|(own, rows)| own.or(usual.filter(|x| follows(rows, *x)))).collect()
+}
+
+/// Some rows have text on both sides of the gap, in the width of columns, and none of them across.
+fn follows(rows: &[Vec<Stretch>], x: f32) -> bool {
+    let left = rows.iter().flatten().map(|s| s.x0).fold(f32::MAX, f32::min);
+    let right = rows.iter().flatten().map(|s| s.x1).fold(f32::MIN, f32::max);
+    let parted = rows.iter().filter(|row| {
+        let side =
+            |within: &dyn Fn(&&Stretch) -> bool| row.iter().filter(within).map(|s| s.x1 - s.x0).sum::<f32>();
+        let crossing = row.iter().any(|s| s.x0 < x && s.x1 > x);
+        !crossing && side(&|s| s.x1 <= x) > 0.5 * (x - left) && side(&|s| s.x0 >= x) > 0.3 * (right - x)
+    });
+    parted.count() >= 2
 }
 
 /// What is on a page besides words.
@@ -42,13 +69,24 @@ struct Shapes<'p> {
     floats: &'p [[f32; 4]],
 }
 
+impl<'p> Shapes<'p> {
+    fn of(page: &'p PageWords) -> Self {
+        let rules = page.rules.iter().filter(|rule| rule.is_horizontal()).collect();
+        Shapes { page: page.number, rules, floats: &page.floats }
+    }
+}
+
 fn split(shapes: &Shapes<'_>, words: &[Word], depth: usize, out: &mut Vec<Region>) {
+    // Columns need not share baselines: for the vote, lines at about the same height are one row.
+    let gutter = if depth < MAX_DEPTH { gutter(&voting(shapes, words)) } else { None };
+    split_at(shapes, words, gutter, depth, out);
+}
+
+fn split_at(shapes: &Shapes<'_>, words: &[Word], gutter: Option<f32>, depth: usize, out: &mut Vec<Region>) {
     if words.is_empty() {
         return;
     }
-    // Columns need not share baselines: for the vote, lines at about the same height are one row.
     let page = shapes.page;
-    let gutter = if depth < MAX_DEPTH { gutter(&voting(shapes, words)) } else { None };
     let Some(x) = gutter else {
         out.push(region(page, words, depth == 0));
         return;

@@ -100,7 +100,8 @@ fn clean(chars: &[char]) -> String {
             }
             // Symbol fonts' bullets.
             '\u{F0B7}' | '\u{F0A7}' | '\u{F06C}' | '\u{F06E}' => out.push('•'),
-            '\u{2010}' | '\u{2011}' => out.push('-'),
+            // U+2010 is settled when all pages are known.
+            '\u{2011}' => out.push('-'),
             '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' => {}
             c if c.is_control() => out.push('\u{FFFD}'),
             c => out.push(c),

@@ -19,6 +19,7 @@ mod geometry;
 mod grid;
 mod guard;
 mod hints;
+mod hyphens;
 mod inflate;
 mod interpreter;
 mod layers;
@@ -190,12 +191,14 @@ fn layout(
     }
     let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
     complete(&mut labels, &hints.labels);
+    hyphens::settle(&mut pages);
+    let gutters = columns::gutters(&pages);
     let mut regions = Vec::new();
-    for page in &mut pages {
+    for (page, gutter) in pages.iter_mut().zip(gutters) {
         work.tick(Stage::Read, u64::from(page.number), total)?;
         let aside = page.aside.drain(..).map(|text| Furniture::of_page(page.number, text));
         furniture.extend(aside);
-        regions.push(columns::regions(page));
+        regions.push(columns::regions(page, gutter));
         page.words = Vec::new();
     }
     let body =
