@@ -48,7 +48,7 @@ pub(super) fn gutters(pages: &[PageWords]) -> Vec<Option<f32>> {
     own.iter().zip(&votes).map(|(own, rows)| own.or(usual.filter(|x| follows(rows, *x)))).collect()
 }
 
-/// Some rows have text on both sides of the gap, in the width of columns, and none of them across.
+/// Some rows have text on both sides of the gap, in the width of columns; one is enough where none runs across.
 fn follows(rows: &[Vec<Stretch>], x: f32) -> bool {
     let left = rows.iter().flatten().map(|s| s.x0).fold(f32::MAX, f32::min);
     let right = rows.iter().flatten().map(|s| s.x1).fold(f32::MIN, f32::max);
@@ -58,7 +58,8 @@ fn follows(rows: &[Vec<Stretch>], x: f32) -> bool {
         let crossing = row.iter().any(|s| s.x0 < x && s.x1 > x);
         !crossing && side(&|s| s.x1 <= x) > 0.5 * (x - left) && side(&|s| s.x0 >= x) > 0.3 * (right - x)
     });
-    parted.count() >= 2
+    let across = rows.iter().any(|row| row.iter().any(|s| s.x0 < x && s.x1 > x));
+    parted.count() >= if across { 2 } else { 1 }
 }
 
 /// What is on a page besides words.
