@@ -11,7 +11,9 @@ from pathlib import Path
 
 import measure
 
-RECALL, PRECISION, ORDER = 0.999, 0.995, 0.995
+# pymupdf's order is that of the file. Where a page floats diagrams and notes it is not the order of reading, which
+# pdf_order.py checks against gold; so the bar is lower here than for the other formats.
+RECALL, PRECISION, ORDER = 0.999, 0.995, 0.99
 
 
 def reference(path):
