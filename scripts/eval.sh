@@ -39,6 +39,12 @@ fi
 modes() { for mode in lexical vector hybrid; do score questions "$1" --mode "$mode"; done; }
 say "Samples (gate: hybrid hit@5 >= 0.95)"
 modes "$repo/evals/samples.yaml" | tee "$state/eval.samples"
+if [ -d "$shared/golden" ]; then
+  say "Structure of real codes (gate for each, when it is finished: 0.99)"
+  cargo_env "$(chosen_pg_config)"
+  (cd "$repo" && cargo build --quiet --locked -p codecite_core --example read)
+  READ="${CARGO_TARGET_DIR:-$repo/target}/debug/examples/read" CODECITE_SHARED="$shared" python3 "$repo/evals/structure.py"
+fi
 nyc="$shared/corpora/nyc_title_28"
 if [ -d "$nyc" ]; then
   for chapter in "$nyc"/*.pdf; do load "$chapter" --corpus nyc-title-28 --corpus-title 'NYC Administrative Code Title 28'; done

@@ -166,7 +166,7 @@ impl Place<'_> {
     fn caption(&self, label: &str, number: &str, rest: &str, block: Option<&Block>) -> Option<Caption> {
         let number = Number::labelled(label, number)?;
         let see = rest.to_lowercase().find("see ").and_then(|at| rest.get(at..));
-        let refers_to = see.and_then(|text| refers_to(text));
+        let refers_to = see.and_then(refers_to);
         let span = block.map_or(Span::default(), |block| block.span);
         Some(Caption { number, title: clean_title(rest), span, refers_to })
     }

@@ -122,10 +122,10 @@ impl Counter<'_> {
         let below = self.open.last().map_or(0, |(level, ..)| level + 1);
         let first = marks.iter().find(|mark| mark.level >= below && mark.value == 1);
         // The next of the deepest level: (h), (i). Unless it is the first of a deeper one, which (ii) then shows.
-        if let Some(choice) = next.as_ref().filter(|choice| choice.at + 1 == deepest) {
-            if !first.is_some_and(|first| self.second_comes_before_next(first, choice.mark)) {
-                return Some(Choice { ..*choice });
-            }
+        if let Some(choice) = next.as_ref().filter(|choice| choice.at + 1 == deepest)
+            && !first.is_some_and(|first| self.second_comes_before_next(first, choice.mark))
+        {
+            return Some(Choice { ..*choice });
         }
         // The first of a deeper level.
         if let Some(mark) = first {
