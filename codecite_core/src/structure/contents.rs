@@ -4,9 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::headings::Candidate;
 use crate::document::{Block, BlockKind, Document};
+use crate::number::Number;
 
 /// A line of a contents page is at most so long.
 const MAX_LINE: usize = 200;
+/// "Contents" is looked for so many lines above the first heading of a list.
+const MAX_ABOVE: usize = 512;
 /// What stands above a contents page.
 const TITLES: [&str; 5] =
     ["contents", "table of contents", "contents page", "list of contents", "index of sections"];
@@ -45,6 +48,7 @@ pub(super) fn contents_lines(document: &Document, candidates: &[Candidate]) -> H
 /// there may be any number of them, elsewhere one.
 fn run_of_lines(document: &Document, candidates: &[Candidate], from: usize) -> Vec<usize> {
     let mut run = vec![from];
+    let mut seen: HashSet<&Number> = candidates.get(from).map(|first| &first.number).into_iter().collect();
     let mut titled = candidates.get(from).is_some_and(|first| stands_below_title(document, first.block));
     for (index, pair) in candidates.windows(2).enumerate().skip(from) {
         let [before, next] = pair else { break };
@@ -52,7 +56,7 @@ fn run_of_lines(document: &Document, candidates: &[Candidate], from: usize) -> V
         let lines = between.iter().filter(|block| is_line(document, block)).count();
         titled |= between.iter().any(|block| is_title(document, block));
         // A number that comes again is where the list has ended and the law begins.
-        let again = run.iter().filter_map(|at| candidates.get(*at)).any(|seen| seen.number == next.number);
+        let again = !seen.insert(&next.number);
         if lines < between.len() || !titled && between.len() > 2 || again {
             break;
         }
@@ -76,7 +80,7 @@ fn is_title(document: &Document, block: &Block) -> bool {
 /// Only short lines stand between the block and the word "Contents" above it.
 fn stands_below_title(document: &Document, block: usize) -> bool {
     let above = document.blocks.get(..block).unwrap_or_default().iter().rev();
-    above.take_while(|block| is_line(document, block)).any(|block| is_title(document, block))
+    above.take(MAX_ABOVE).take_while(|block| is_line(document, block)).any(|block| is_title(document, block))
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(super) struct Place<'a> {
     pub owner: usize,
     /// The part whose number qualifies theirs.
     pub part: Option<&'a Number>,
+    /// The latest section of each number, by its key.
+    pub latest: &'a HashMap<String, usize>,
 }
 
 /// Adds the tables and other floats that stand in the own text of a section.
@@ -38,7 +40,7 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
         if let BlockKind::Table(table) = &block.kind {
             place_table(tree, place, range.start, index, table);
         } else if let Some((caption, end)) = place.table_without_grid(index, range.end) {
-            let parent = place.parent(tree, &caption);
+            let parent = place.parent(&caption);
             let section = Section {
                 heading: caption.span,
                 span: Span::new(caption.span.start, end),
@@ -47,7 +49,7 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
             push(tree, section, Some(parent));
         } else if let Some((kind, caption, has_text)) = place.float_at(index) {
             let end = if has_text { place.text_end(index, range.end) } else { caption.span.end };
-            let parent = place.parent(tree, &caption);
+            let parent = place.parent(&caption);
             let section = Section {
                 heading: caption.span,
                 span: Span::new(caption.span.start, end),
@@ -63,7 +65,7 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     let caption = place
         .caption_above(first, index)
         .or_else(|| table.caption.as_deref().and_then(|text| place.table_caption(text, None)));
-    let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(tree, caption));
+    let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(caption));
     let start = caption
         .as_ref()
         .map_or(block.span.start, |c| if c.span.is_empty() { block.span.start } else { c.span.start });
@@ -140,7 +142,7 @@ impl Place<'_> {
     }
 
     /// The section whose number the float has, or that its caption refers to; else the one it stands in.
-    fn parent(&self, tree: &SectionTree, caption: &Caption) -> usize {
+    fn parent(&self, caption: &Caption) -> usize {
         let number = match self.profile.owner {
             Owner::Number => Some(caption.number.unlabelled()),
             Owner::Reference => caption.refers_to.clone(),
@@ -151,9 +153,7 @@ impl Place<'_> {
         if self.profile.owner == Owner::Number {
             keys.extend(plain.ancestors().iter().take(1).map(Number::key));
         }
-        let recent = tree.sections.iter().enumerate().rev().filter(|(_, section)| section.nested.is_none());
-        let mut recent = recent.filter_map(|(index, section)| Some((index, section.number.as_ref()?.key())));
-        recent.find(|(_, key)| keys.contains(key)).map_or(self.owner, |(index, _)| index)
+        keys.iter().find_map(|key| self.latest.get(key)).copied().unwrap_or(self.owner)
     }
 
     fn table_caption(&self, text: &str, block: Option<&Block>) -> Option<Caption> {

@@ -1,14 +1,18 @@
 //! Finds every block that could be a heading and weighs the evidence for it.
 
 use crate::document::{Block, BlockKind, Document, Span};
+use crate::error::Result;
 use crate::number::Number;
 use crate::profile::{Evidence, Level, Profile, TitlePlace};
+use crate::work::{Stage, Work};
 
 /// The longest title that is believed; real ones stay below 250 characters.
 const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// Blocks between two reports of progress.
+const TICK_BLOCKS: usize = 1_024;
 /// What "Part 3" in a block of its own is worth.
 const ALONE: f32 = 3.0;
 /// Dots that make a leader before a page number that ends the block, and anywhere in it.
@@ -41,14 +45,24 @@ pub(super) struct Candidate {
 }
 
 /// All candidates, in document order, at most one for each block.
-pub(super) fn candidates(document: &Document, profile: &Profile) -> Vec<Candidate> {
+///
+/// # Errors
+/// Cancellation and the time limit.
+pub(super) fn candidates(
+    document: &Document,
+    profile: &Profile,
+    work: &mut Work<'_>,
+) -> Result<Vec<Candidate>> {
     let mut found: Vec<Candidate> = Vec::new();
     for index in 0..document.blocks.len() {
+        if index % TICK_BLOCKS == 0 {
+            work.tick(Stage::Structure, index as u64 / 2, document.blocks.len() as u64)?;
+        }
         if let Some(candidate) = candidate_at(document, profile, index) {
             found.push(candidate);
         }
     }
-    found
+    Ok(found)
 }
 
 fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<Candidate> {
@@ -208,12 +222,13 @@ fn title_above(document: &Document, index: usize) -> Option<String> {
 
 /// A title that goes on in the next block: set alike, beginning in lower case.
 fn extend_title(candidate: &mut Candidate, document: &Document, profile: &Profile) {
-    let Some(last) = document.blocks.iter().rposition(|block| block.span.end == candidate.heading.end) else {
-        return;
-    };
+    let last = document.blocks.partition_point(|block| block.span.end < candidate.heading.end);
     let (Some(block), Some(next)) = (document.blocks.get(last), document.blocks.get(last + 1)) else {
         return;
     };
+    if block.span.end != candidate.heading.end {
+        return;
+    }
     let text = document.slice(next.span);
     let alike = Styled::of(document, block, 1).own_line()
         && Styled::of(document, next, 1).own_line()

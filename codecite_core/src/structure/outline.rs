@@ -67,6 +67,11 @@ impl<'p> Outline<'p> {
         parent
     }
 
+    /// The latest section of each number, by its key.
+    pub(super) fn latest(&self) -> &HashMap<String, usize> {
+        &self.latest
+    }
+
     fn known(&self, numbers: impl IntoIterator<Item = Number>) -> Option<usize> {
         numbers.into_iter().find_map(|up| self.latest.get(&up.key()).copied())
     }

@@ -16,6 +16,8 @@ use crate::number::Number;
 use crate::profile::{Profile, SectionKind};
 use crate::work::{Stage, Work};
 
+/// Headings between two reports of progress.
+const TICK_SECTIONS: usize = 256;
 /// An instruction between a heading and the repeated number is at most so long.
 const MAX_INSTRUCTION: usize = 600;
 
@@ -103,7 +105,7 @@ impl SectionTree {
 pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
     let total = document.blocks.len() as u64;
     work.tick(Stage::Structure, 0, total)?;
-    let mut found = candidates(document, profile);
+    let mut found = candidates(document, profile, work)?;
     let contents = contents_lines(document, &found);
     found.retain(|candidate| !contents.contains(&candidate.block));
     work.tick(Stage::Structure, total / 2, total)?;
@@ -112,7 +114,7 @@ pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Res
     drop_inside(&mut chosen, profile);
     qualify(&mut chosen, profile);
     let mut tree = SectionTree::default();
-    place_sections(&mut tree, document, profile, &chosen);
+    place_sections(&mut tree, document, profile, &chosen, work)?;
     adopt(&mut tree, document, profile);
     work.tick(Stage::Structure, total * 3 / 4, total)?;
     fill_sections(&mut tree, document, profile, work)?;
@@ -121,15 +123,26 @@ pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Res
 }
 
 /// One section for each heading and marked paragraph; floats where they stand.
-fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile, chosen: &[Candidate]) {
+fn place_sections(
+    tree: &mut SectionTree,
+    document: &Document,
+    profile: &Profile,
+    chosen: &[Candidate],
+    work: &mut Work<'_>,
+) -> Result<()> {
     let first = chosen.first().map_or(document.text.len(), |c| c.heading.start);
     if first > 0 {
         push(tree, front_matter(Span::new(0, first)), None);
-        place_floats(tree, &Place { document, profile, owner: 0, part: None });
+        let latest = HashMap::new();
+        place_floats(tree, &Place { document, profile, owner: 0, part: None, latest: &latest });
     }
     let mut outline = Outline::new(profile);
     let mut counter: Option<Counter<'_>> = None;
     for (position, candidate) in chosen.iter().enumerate() {
+        if position % TICK_SECTIONS == 0 {
+            let (done, total) = (position as u64, chosen.len() as u64);
+            work.tick(Stage::Structure, total / 2 + done / 4, total)?;
+        }
         let end = chosen.get(position + 1).map_or(document.text.len(), |next| next.heading.start);
         if repeats_last(tree, document, candidate, end) {
             continue;
@@ -157,7 +170,7 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
         };
         push(tree, section, parent);
         let part = candidate.part.as_ref();
-        place_floats(tree, &Place { document, profile, owner: index, part });
+        place_floats(tree, &Place { document, profile, owner: index, part, latest: outline.latest() });
         for (at, paragraph) in marked.iter().enumerate() {
             let end = marked.get(at + 1).map_or(end, |next| next.start);
             let owner = tree.sections.len();
@@ -166,9 +179,10 @@ fn place_sections(tree: &mut SectionTree, document: &Document, profile: &Profile
                 ..paragraph_section(document, profile, paragraph, end)
             };
             push(tree, section, outline.place_paragraph(&paragraph.number, owner));
-            place_floats(tree, &Place { document, profile, owner, part });
+            place_floats(tree, &Place { document, profile, owner, part, latest: outline.latest() });
         }
     }
+    Ok(())
 }
 
 fn paragraph_section(document: &Document, profile: &Profile, marked: &Marked, end: usize) -> Section {
