@@ -31,6 +31,20 @@ select d.document, d.page_count || ' pages', d.chunk_count || ' chunks',
 from codecite.ingest_run r join codecite.document d on d.id = r.document_id order by r.id;
 SQL
 
+long="$state/bench-1500-pages.pdf"
+[ -f "$long" ] || python3 "$scripts/long-pdf.py" "$repo/samples/model-building-code.md" 1500 >"$long"
+say "Ingest without embeddings: chapter 1 again (target 1 s for 53 pages), and a made-up code of 1,500 pages (target 10 s), milliseconds"
+for file in "$shared"/corpora/nyc_title_28/*chapter1.pdf "$long"; do
+  [ ! -f "$file" ] || ingest "$file" --corpus without-embeddings --no-embed
+done
+"${psql[@]}" -F '  ' <<'SQL'
+select d.document, d.page_count || ' pages', d.chunk_count || ' chunks',
+       'read ' || round((r.timings->>'read_ms')::numeric), 'store ' || round((r.timings->>'store_ms')::numeric)
+from codecite.ingest_run r join codecite.document d on d.id = r.document_id join codecite.corpus c on c.id = d.corpus_id
+where c.name = 'without-embeddings' order by r.id;
+select codecite.drop_corpus('without-embeddings') is not null as dropped \g /dev/null
+SQL
+
 say "Search, warm, one connection, milliseconds (50 questions, 4 rounds; the first round is not counted)"
 "${psql[@]}" <<'SQL'
 create temporary table question as
@@ -65,3 +79,4 @@ say "First answer on a fresh connection, model load included, milliseconds"
 for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'
 done
+"$scripts/bench-readers.sh"

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use codecite_core::document::{BlockKind, Document, Format};
 use codecite_core::error::Error;
-use codecite_core::pipeline::parse;
+use codecite_core::pipeline::{Parsed, parse};
 use codecite_core::profile::Profile;
 use codecite_core::read::read;
 use codecite_core::work::{Limits, Unwatched, Work};
@@ -28,8 +28,8 @@ const MOST_MEMORY: usize = 300 << 20;
 const MOST_TIME: Duration = Duration::from_secs(3);
 
 /// Compiling its patterns takes longer than reading a small file.
-static PROFILES: LazyLock<[Profile; 1]> =
-    LazyLock::new(|| [Profile::builtin("generic").expect("a built-in profile")]);
+static PROFILES: LazyLock<[Profile; 2]> =
+    LazyLock::new(|| ["generic", "cfr"].map(|name| Profile::builtin(name).expect("a built-in profile")));
 
 #[test]
 fn pdf() {
@@ -118,10 +118,24 @@ fn judge_here(format: Format, bytes: &[u8]) -> Result<bool, String> {
         Ok((_, document)) => {
             tiles(&document)?;
             let parsed = parse(bytes, Some(format), &*PROFILES, &mut Work::new(&limits, &mut Unwatched));
-            parsed.map(|_| true).or_else(clean)
+            parsed.map_or_else(clean, |parsed| covers(&parsed).map(|()| true))
         }
         Err(error) => clean(error),
     }
+}
+
+/// Every byte of the text belongs to exactly one section, and floats stand inside the section that holds them.
+fn covers(parsed: &Parsed) -> Result<(), String> {
+    let mut end = 0;
+    for section in &parsed.tree.sections {
+        match section.nested.map(|owner| parsed.tree.sections.get(owner)) {
+            None if section.span.start != end => return Err("sections do not cover the text".into()),
+            None => end = section.span.end,
+            Some(Some(owner)) if owner.span.contains(section.span) => {}
+            Some(_) => return Err("a float outside the section that holds it".into()),
+        }
+    }
+    if end == parsed.document.text.len() { Ok(()) } else { Err("sections do not reach the end of the text".into()) }
 }
 
 /// An error about the file is what is wanted; one about ourselves is not.
