@@ -135,7 +135,11 @@ fn covers(parsed: &Parsed) -> Result<(), String> {
             Some(_) => return Err("a float outside the section that holds it".into()),
         }
     }
-    if end == parsed.document.text.len() { Ok(()) } else { Err("sections do not reach the end of the text".into()) }
+    if end == parsed.document.text.len() {
+        Ok(())
+    } else {
+        Err("sections do not reach the end of the text".into())
+    }
 }
 
 /// An error about the file is what is wanted; one about ourselves is not.
