@@ -21,8 +21,8 @@ fi
 say "cargo-pgrx $cargo_pgrx_version: building it (some minutes, once)"
 # Its own target folder, removed afterwards: otherwise cargo would use one in /tmp, which may be small. Without its default
 # features, which only add OpenSSL (and its headers as one more system package) for downloads that we never make.
-# Not optimised: that takes half the time, and it only copies files and reads one section.
-CARGO_TARGET_DIR="$state/cargo/target" cargo install --debug --quiet --locked --root "$state/cargo" --force --no-default-features \
+# Not optimised and without debugging information: that takes half the time, and it only copies files and reads one section.
+CARGO_PROFILE_DEV_DEBUG=0 CARGO_TARGET_DIR="$state/cargo/target" cargo install --debug --quiet --locked --root "$state/cargo" --force --no-default-features \
   cargo-pgrx --version "$cargo_pgrx_version" ||
   die "could not build cargo-pgrx $cargo_pgrx_version" "The lines above say why. Run make setup again afterwards."
 rm -rf "$state/cargo/target"
