@@ -3,6 +3,7 @@
 # .codecite and leaves a person's own cargo-pgrx alone.
 . "$(dirname "$0")/lib.sh"
 
+# `|| true` below: no cargo-pgrx, or one that does not run, is no version, and then it is built.
 version_of() { "$1" pgrx --version 2>/dev/null | sed -E 's/^[^0-9]*//'; }
 
 if [ "$(version_of "$state/cargo/bin/cargo-pgrx" || true)" = "$cargo_pgrx_version" ]; then

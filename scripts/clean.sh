@@ -11,6 +11,7 @@ rm -rf "$repo/target"
 if [ -n "${ALL:-}" ]; then
   say "Removing .codecite with its databases"
   # Below a long path the sockets have folders of their own in /tmp; they are empty now.
+  # No server was ever made, or its folder is in use by another: neither keeps the rest from being removed.
   for socket in $(cat "$state"/server/*/socket_dir 2>/dev/null | grep '^/tmp/codecite-' || true); do rmdir "$socket" || true; done
   rm -rf "$state"
   if [ -L "$repo/.codecite" ]; then rm -f "$repo/.codecite"; fi

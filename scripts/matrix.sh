@@ -28,6 +28,7 @@ leg() {
   return "$status"
 }
 remove_server() {
+  # The first time there is none to stop.
   PG_CONFIG="$1" "$scripts/server.sh" down >/dev/null 2>&1 || true
   rm -rf "${state:?}/${CODECITE_SERVERS:?}/$(pg_major "$1")"
 }

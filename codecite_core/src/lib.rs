@@ -21,6 +21,7 @@ pub mod pipeline;
 pub mod profile;
 pub mod read;
 pub mod reference;
+mod roman;
 pub mod search;
 pub mod sniff;
 pub mod structure;

@@ -1,19 +1,19 @@
 //! The Markdown reader, on texts that the tests write themselves and on real ones where they are present.
 #![allow(missing_docs)]
 
+mod support;
+
 use std::path::PathBuf;
 
-use codecite_core::document::{Block, BlockKind, Document, Format, FurnitureKind, Table};
+use codecite_core::document::{BlockKind, Document, Format, FurnitureKind, Table};
 use codecite_core::error::{Error, Result};
 use codecite_core::sniff::sniff;
-use codecite_core::work::{Limits, Unwatched, Work};
+use codecite_core::work::Limits;
 use proptest::prelude::*;
+use support::{block, furniture, texts};
 
 fn read_with(bytes: &[u8], limits: &Limits) -> Result<Document> {
-    let (bytes, limits) = (bytes.to_vec(), limits.clone());
-    let run = move || codecite_core::read::markdown::read(&bytes, &mut Work::new(&limits, &mut Unwatched));
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap();
-    let document = thread.join().expect("the reader panicked");
+    let document = support::read_with(codecite_core::read::markdown::read, bytes, limits);
     if let Ok(document) = &document {
         check_invariants(document);
     }
@@ -24,22 +24,9 @@ fn read(text: &str) -> Document {
     read_with(text.as_bytes(), &Limits::default()).unwrap()
 }
 
-fn texts(document: &Document) -> Vec<&str> {
-    document.blocks.iter().map(|block| document.slice(block.span)).collect()
-}
-
 fn blocks(text: &str) -> Vec<String> {
     let document = read(text);
     texts(&document).into_iter().map(str::to_owned).collect()
-}
-
-fn block<'d>(document: &'d Document, start: &str) -> &'d Block {
-    let found = document.blocks.iter().find(|block| document.slice(block.span).starts_with(start));
-    found.unwrap_or_else(|| panic!("no block begins with {start:?}: {:#?}", texts(document)))
-}
-
-fn furniture(document: &Document, kind: FurnitureKind) -> Vec<&str> {
-    document.furniture.iter().filter(|f| f.kind == kind).map(|f| f.text.as_str()).collect()
 }
 
 fn tables(document: &Document) -> Vec<&Table> {
@@ -54,15 +41,8 @@ fn tables(document: &Document) -> Vec<&Table> {
 }
 
 fn check_invariants(document: &Document) {
-    let mut end = 0;
-    for block in &document.blocks {
-        assert!(block.span.start == end || block.span.start == end + 1, "a gap before a block");
-        end = block.span.end;
-        assert!(document.text.get(block.span.range()).is_some_and(|text| !text.trim().is_empty()));
-        assert!(block.runs.iter().all(|run| block.span.contains(run.span)));
-    }
-    assert_eq!(end, document.text.len());
-    assert!(document.furniture.iter().all(|f| f.offset.is_some_and(|at| document.text.is_char_boundary(at))));
+    support::check_invariants(document);
+    assert!(document.furniture.iter().all(|f| f.offset.is_some()));
 }
 
 #[test]

@@ -1,59 +1,28 @@
 //! The reader of plain text, on texts that the tests write themselves and on a real one where it is present.
 #![allow(missing_docs)]
 
+mod support;
+
 use std::path::PathBuf;
 
-use codecite_core::document::{Block, BlockKind, Document, Format, FurnitureKind};
+use codecite_core::document::{BlockKind, Document, Format, FurnitureKind};
 use codecite_core::error::{Error, Result};
 use codecite_core::read::read as read_any;
-use codecite_core::work::{Limits, Progress, Stage, Unwatched, Work};
+use codecite_core::work::{Limits, Unwatched, Work};
 use proptest::prelude::*;
+use support::{StopAfter, block, check_invariants, texts};
 
 fn read_with(bytes: &[u8], limits: &Limits) -> Result<Document> {
-    let (bytes, limits) = (bytes.to_vec(), limits.clone());
-    let run = move || codecite_core::read::text::read(&bytes, &mut Work::new(&limits, &mut Unwatched));
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap();
-    let document = thread.join().expect("the reader panicked");
-    if let Ok(document) = &document {
-        check_invariants(document);
-    }
-    document
+    support::read_with(codecite_core::read::text::read, bytes, limits)
 }
 
 fn read(text: &str) -> Document {
     read_with(text.as_bytes(), &Limits::default()).unwrap()
 }
 
-fn texts(document: &Document) -> Vec<&str> {
-    document.blocks.iter().map(|block| document.slice(block.span)).collect()
-}
-
 fn blocks(text: &str) -> Vec<String> {
     let document = read(text);
     texts(&document).into_iter().map(str::to_owned).collect()
-}
-
-fn block<'d>(document: &'d Document, start: &str) -> &'d Block {
-    let found =
-        document.blocks.iter().find(|block| document.slice(block.span).trim_start().starts_with(start));
-    found.unwrap_or_else(|| panic!("no block begins with {start:?}: {:#?}", texts(document)))
-}
-
-fn check_invariants(document: &Document) {
-    let mut end = 0;
-    for block in &document.blocks {
-        assert!(block.span.start == end || block.span.start == end + 1, "a gap before a block");
-        end = block.span.end;
-        assert!(document.text.get(block.span.range()).is_some_and(|text| !text.trim().is_empty()));
-    }
-    assert_eq!(end, document.text.len());
-    for pair in document.pages.windows(2) {
-        assert!(pair[0].offset <= pair[1].offset && pair[0].page < pair[1].page, "pages out of order");
-    }
-    let offsets = document.furniture.iter().filter_map(|f| f.offset);
-    assert!(
-        offsets.chain(document.pages.iter().map(|p| p.offset)).all(|at| document.text.is_char_boundary(at))
-    );
 }
 
 const WRAPPED: &str = "\
@@ -272,16 +241,6 @@ fn limits_hold() {
     let small = Limits { max_memory_bytes: 1 << 20, ..Limits::default() };
     let error = read_with("x.\n".repeat(200_000).as_bytes(), &small).unwrap_err();
     assert!(matches!(error, Error::Limit { name: "max_memory_bytes", .. }), "{error:?}");
-}
-
-struct StopAfter(u32);
-
-impl Progress for StopAfter {
-    fn tick(&mut self, _: Stage, done: u64, total: u64) -> bool {
-        assert!(done <= total, "{done} of {total}");
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
 }
 
 #[test]

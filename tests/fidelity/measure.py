@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import unicodedata
 from collections import Counter
 from dataclasses import dataclass, field
@@ -128,3 +129,24 @@ def order(ours, theirs):
     known = Counter(b)
     a = [word for word in a if word in known]
     return common_subsequence(a, b) / max(1, len(a))
+
+
+RECALL, PRECISION, ORDER = 0.999, 0.995, 0.995
+
+
+def report(paths, independent, beside=False):
+    """Prints how our reading of each file compares with `independent(path)`; exit status 1 when one is below a gate.
+
+    With `beside`, what we took out of the text counts as found: the independent reader does not know the difference.
+    """
+    failed = False
+    for path in paths:
+        ours, theirs = read(path), independent(path)
+        everything = ours.text() + "\n".join(piece["furniture"] for piece in ours.furniture if beside)
+        recall, _, missing, _ = characters(everything, theirs)
+        _, precision, _, extra = characters(ours.text(), theirs)
+        kept = order(ours.text(), theirs)
+        print(f"{path}: recall {recall:.5f}, precision {precision:.5f}, order {kept:.5f}", ours.error)
+        print("  missing", missing.most_common(8), "extra", extra.most_common(8))
+        failed |= recall < RECALL or precision < PRECISION or kept < ORDER
+    sys.exit(failed)

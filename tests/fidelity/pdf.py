@@ -10,10 +10,11 @@ from collections import Counter
 from pathlib import Path
 
 import measure
+from measure import ORDER, PRECISION, RECALL
 
-# pymupdf's order is that of the file. Where a page floats diagrams and notes it is not the order of reading, which
-# pdf_order.py checks against gold; so the bar is lower here than for the other formats.
-RECALL, PRECISION, ORDER = 0.999, 0.995, 0.99
+# Below the common bar, and known: pymupdf lists this file's unframed diagrams, footnotes and notes in the file's order,
+# which is not the order of reading. pdf_order.py checks its reading order against gold.
+KNOWN = {"Approved_Document_H.pdf": 0.99}
 
 
 def reference(path):
@@ -41,10 +42,10 @@ def compare(path, verbose):
     everything = ours.text() + "\n" + furniture
     recall, precision, lost, invented = measure.characters(everything, theirs)
     placed = measure.order(ours.running(), theirs)
-    good = recall >= RECALL and precision >= PRECISION and placed >= ORDER
+    good = recall >= RECALL and precision >= PRECISION and placed >= KNOWN.get(path.name, ORDER)
     print(
         f"{path.name}: {len(pages)} pages, recall {recall:.5f}, precision {precision:.5f}, order {placed:.4f}"
-        f"{'' if good else '  <-- below the bar'}"
+        f"{'' if good else '  <-- below the bar'}{'  (known: under .995)' if good and placed < ORDER else ''}"
     )
     if verbose:
         print("  lost characters:", lost.most_common(12))

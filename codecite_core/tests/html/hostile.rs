@@ -1,7 +1,9 @@
 //! Damaged and hostile pages: each ends in text or in a clean error, on a small stack.
 
 use codecite_core::error::Error;
-use codecite_core::work::{Limits, Progress, Stage, Work};
+use codecite_core::work::{Limits, Work};
+
+use super::support::StopAfter;
 
 use super::{read, read_with, texts};
 
@@ -108,16 +110,6 @@ fn bytes_that_are_no_text_are_an_error() {
         })
         .collect();
     assert_eq!(read_with(&noise, &Limits::default()).unwrap_err().code(), "bad_encoding");
-}
-
-struct StopAfter(u32);
-
-impl Progress for StopAfter {
-    fn tick(&mut self, _: Stage, done: u64, total: u64) -> bool {
-        assert!(done <= total, "{done} of {total}");
-        self.0 = self.0.saturating_sub(1);
-        self.0 > 0
-    }
 }
 
 #[test]

@@ -1,22 +1,23 @@
 //! The HTML reader, on pages that the tests write themselves and on real ones where they are present.
 #![allow(missing_docs)]
 
+#[path = "../support/mod.rs"]
+mod support;
+
 mod content;
 mod corpora;
 mod hostile;
 mod property;
 mod tables;
 
-use codecite_core::document::{Block, BlockKind, Document, FurnitureKind, Table};
+use codecite_core::document::{BlockKind, Document, Table};
 use codecite_core::error::Result;
-use codecite_core::work::{Limits, Unwatched, Work};
+use codecite_core::work::Limits;
+pub use support::{block, furniture, texts};
 
 /// Reads with the given limits on a small stack, as a server's backend may have.
 pub fn read_with(bytes: &[u8], limits: &Limits) -> Result<Document> {
-    let (bytes, limits) = (bytes.to_vec(), limits.clone());
-    let run = move || codecite_core::read::html::read(&bytes, &mut Work::new(&limits, &mut Unwatched));
-    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap();
-    let document = thread.join().expect("the reader panicked");
+    let document = support::read_with(codecite_core::read::html::read, bytes, limits);
     if let Ok(document) = &document {
         check_invariants(document);
     }
@@ -27,20 +28,10 @@ pub fn read(page: &str) -> Document {
     read_with(page.as_bytes(), &Limits::default()).unwrap()
 }
 
-pub fn texts(document: &Document) -> Vec<&str> {
-    document.blocks.iter().map(|block| document.slice(block.span)).collect()
-}
-
 /// The texts of the blocks of a page.
 pub fn blocks(page: &str) -> Vec<String> {
     let document = read(page);
     texts(&document).into_iter().map(str::to_owned).collect()
-}
-
-/// The block that begins with `start`.
-pub fn block<'d>(document: &'d Document, start: &str) -> &'d Block {
-    let found = document.blocks.iter().find(|block| document.slice(block.span).starts_with(start));
-    found.unwrap_or_else(|| panic!("no block begins with {start:?}: {:#?}", texts(document)))
 }
 
 /// The only table.
@@ -54,32 +45,16 @@ pub fn table(document: &Document) -> &Table {
     table
 }
 
-pub fn furniture(document: &Document, kind: FurnitureKind) -> Vec<&str> {
-    document.furniture.iter().filter(|f| f.kind == kind).map(|f| f.text.as_str()).collect()
-}
-
-/// What must hold of every document.
+/// What must hold of every document of this format.
 pub fn check_invariants(document: &Document) {
-    let mut end = 0;
+    support::check_invariants(document);
     for block in &document.blocks {
-        assert!(block.span.start == end || block.span.start == end + 1, "a gap before a block");
-        end = block.span.end;
-        let text = document.text.get(block.span.range()).expect("a block off its character boundaries");
-        assert!(!text.trim().is_empty(), "an empty block");
-        let mut from = block.span.start;
-        for run in &block.runs {
-            assert!(from <= run.span.start && run.span.end <= block.span.end, "a run out of place");
-            assert!(document.text.get(run.span.range()).is_some());
-            from = run.span.end;
-        }
         if let BlockKind::Table(table) = &block.kind {
             check_table(table);
         }
     }
-    assert_eq!(end, document.text.len());
     for piece in &document.furniture {
-        let offset = piece.offset.expect("furniture of a page has a place");
-        assert!(document.text.is_char_boundary(offset), "furniture off the character boundaries");
+        assert!(piece.offset.is_some(), "furniture of a page has a place");
         assert!(!piece.text.trim().is_empty());
     }
 }

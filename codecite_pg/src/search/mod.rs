@@ -1,6 +1,8 @@
 //! `search`: hits as rows, best first, with citations and a verdict on coverage.
 
 mod legs;
+mod overlay;
+mod present;
 mod rows;
 mod scope;
 
@@ -8,7 +10,6 @@ use std::collections::{HashMap, HashSet};
 
 use codecite_core::chunk::ChunkKind;
 use codecite_core::index::Ranking;
-use codecite_core::passage::{cut, safe};
 use codecite_core::search::{Candidate, Coverage, Fusion, Query, SectionHit, Signals, collapse, fuse, judge};
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::{Error, Result};
@@ -20,7 +21,8 @@ use codecite_core::model::Purpose;
 
 use crate::models::{Model, embed_one};
 use crate::settings::{self, SearchSettings};
-use rows::{ChunkRow, SectionRef, SectionRow};
+use overlay::Hit;
+use rows::{ChunkRow, SectionRef};
 use scope::{Filters, View};
 
 /// A chunk's address in the database: document and ordinal.
@@ -75,19 +77,6 @@ impl Vectors {
             Vectors::Some => "some chunks wait for their embeddings: those are searched by words only",
         }
     }
-}
-
-/// One row of the answer.
-struct Hit {
-    rank: i32,
-    section: SectionRef,
-    chunk: Option<ChunkRef>,
-    kinds: Vec<String>,
-    score: f32,
-    /// The keys of the documents that amend it.
-    amended_by: Option<String>,
-    /// Their titles.
-    amended_titles: String,
 }
 
 /// The verdict that stands on every row.
@@ -345,235 +334,6 @@ impl Answer {
             })
             .fold(0.0, f32::max);
         if total > 0.0 { best / total } else { 0.0 }
-    }
-
-    /// Exact hits first, then the others, each base section under the amendments of its number.
-    fn overlay(
-        &self,
-        exact: Vec<(SectionRef, Option<ChunkRef>)>,
-        sections: Vec<SectionHit<SectionRef, ChunkRef>>,
-        chunks: &HashMap<ChunkRef, ChunkRow>,
-        k: usize,
-    ) -> Vec<Hit> {
-        let exact_score = sections.first().map_or(1.0, |hit| hit.score.max(1.0)) + 1.0;
-        let mut list: Vec<(SectionRef, Option<ChunkRef>, Vec<String>, f32)> = Vec::new();
-        for (section, chunk) in exact {
-            list.push((section, chunk, Vec::new(), exact_score));
-        }
-        for hit in sections {
-            let mut kinds: Vec<String> = Vec::new();
-            for kind in hit.chunks.iter().filter_map(|chunk| Some(chunks.get(chunk)?.kind.clone())) {
-                if !kinds.contains(&kind) {
-                    kinds.push(kind);
-                }
-            }
-            list.push((hit.section, Some(hit.best), kinds, hit.score));
-        }
-        // Rank groups are cut with some spare: amendments fold into their base below.
-        list.truncate(k * 3 + 10);
-        let wanted: Vec<SectionRef> = list.iter().map(|(section, ..)| *section).collect();
-        let known = rows::sections(&wanted);
-        let keys: Vec<String> = known.values().filter_map(|section| section.number_key.clone()).collect();
-        let same_number = rows::by_number(&keys, &self.view);
-        let own: HashMap<SectionRef, (Option<ChunkRef>, Vec<String>, f32)> =
-            list.iter().rev().map(|(s, c, kinds, score)| (*s, (*c, kinds.clone(), *score))).collect();
-
-        let mut hits: Vec<Hit> = Vec::new();
-        let mut seen: HashSet<SectionRef> = HashSet::new();
-        let mut rank = 0;
-        for (section, chunk, kinds, score) in list {
-            if rank as usize >= k {
-                break;
-            }
-            if seen.contains(&section) {
-                continue;
-            }
-            let Some(row) = known.get(&section) else { continue };
-            let stack = stack_of(section, row, &same_number);
-            if stack.iter().any(|member| seen.contains(member)) {
-                seen.insert(section);
-                continue;
-            }
-            rank += 1;
-            for member in stack {
-                seen.insert(member);
-                let (chunk, kinds, score) = if member == section {
-                    (chunk, kinds.clone(), score)
-                } else {
-                    own.get(&member).cloned().unwrap_or((None, Vec::new(), score))
-                };
-                hits.push(Hit {
-                    rank,
-                    section: member,
-                    chunk,
-                    kinds,
-                    score,
-                    amended_by: None,
-                    amended_titles: String::new(),
-                });
-            }
-        }
-        hits
-    }
-
-    /// The rows as the caller sees them.
-    #[allow(clippy::type_complexity)]
-    fn present(&self, hits: Vec<Hit>, verdict: &Verdict) -> Vec<Row> {
-        let coverage = verdict.coverage.as_str();
-        let note = (!verdict.note.is_empty()).then(|| verdict.note.clone());
-        if hits.is_empty() {
-            return self.nothing(coverage, note);
-        }
-        let mut hits = hits;
-        let missing_chunk: Vec<usize> =
-            hits.iter().enumerate().filter(|(_, hit)| hit.chunk.is_none()).map(|(index, _)| index).collect();
-        for index in missing_chunk {
-            if let Some(hit) = hits.get_mut(index) {
-                hit.chunk = rows::chunk_of(hit.section, None, &self.view);
-            }
-        }
-        let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>());
-        let chunks = rows::chunks(&hits.iter().filter_map(|hit| hit.chunk).collect::<Vec<_>>());
-        name_amendments(&mut hits, &sections);
-        hits.into_iter()
-            .filter_map(|hit| {
-                let section = sections.get(&hit.section)?;
-                let chunk = hit.chunk.and_then(|chunk| chunks.get(&chunk));
-                let kinds = match (hit.kinds.is_empty(), chunk) {
-                    (true, Some(chunk)) => vec![chunk.kind.clone()],
-                    _ => hit.kinds,
-                };
-                let body = self.passage(section, chunk);
-                let citation = section.cite(chunk);
-                let citation = match &hit.amended_by {
-                    Some(_) => format!("{citation}, amended by {}", hit.amended_titles),
-                    None => citation,
-                };
-                Some((
-                    hit.rank,
-                    section.corpus.clone(),
-                    section.layer.clone(),
-                    section.document.clone(),
-                    section.edition.clone(),
-                    section.number.clone(),
-                    chunk.and_then(|chunk| chunk.locator.clone()),
-                    section.title.as_deref().map(safe),
-                    safe(&section.breadcrumb),
-                    kinds,
-                    chunk.map_or(section.page_from, |chunk| chunk.page_from),
-                    chunk.map_or(section.page_to, |chunk| chunk.page_to),
-                    safe(&citation),
-                    cut(&safe(&body), self.settings.passage_chars),
-                    section.refs.clone(),
-                    hit.amended_by,
-                    hit.score,
-                    coverage,
-                    note.clone(),
-                ))
-            })
-            .collect()
-    }
-
-    /// The matched passage. An exception alone misleads: what it is an exception from stands before it.
-    fn passage(&self, section: &SectionRow, chunk: Option<&ChunkRow>) -> String {
-        let Some(chunk) = chunk else { return section.body.clone() };
-        if chunk.kind != ChunkKind::Exception.as_str() {
-            return chunk.text.clone();
-        }
-        let start = section.body.find(chunk.text.as_str()).unwrap_or(0);
-        let before = section.body.get(..start).unwrap_or_default();
-        // Up to the label of the first exception.
-        let rule = before.split("\nException").next().unwrap_or_default().trim_end();
-        let room = self.settings.passage_chars.saturating_sub(chunk.text.chars().count() + 3);
-        let rule = if room > 80 { cut(rule, room) } else { String::new() };
-        format!("{rule}\n{}", chunk.text).trim_start().to_owned()
-    }
-
-    /// One row that says that there is nothing, and why.
-    fn nothing(&self, coverage: &'static str, note: Option<String>) -> Vec<Row> {
-        let number = self.query.addresses.first().map(|address| address.number.to_string());
-        let text = String::new;
-        vec![(
-            1,
-            text(),
-            text(),
-            text(),
-            None,
-            number,
-            None,
-            None,
-            text(),
-            Vec::new(),
-            None,
-            None,
-            text(),
-            text(),
-            Vec::new(),
-            None,
-            0.0,
-            coverage,
-            note,
-        )]
-    }
-}
-
-type Row = (
-    i32,
-    String,
-    String,
-    String,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    Option<String>,
-    String,
-    Vec<String>,
-    Option<i32>,
-    Option<i32>,
-    String,
-    String,
-    Vec<String>,
-    Option<String>,
-    f32,
-    &'static str,
-    Option<String>,
-);
-
-/// A section with all amendments of its number in its corpus: the highest layer first, the base last.
-fn stack_of(
-    section: SectionRef,
-    row: &SectionRow,
-    same: &[(SectionRef, String, i32, i64)],
-) -> Vec<SectionRef> {
-    let Some(key) = &row.number_key else { return vec![section] };
-    let mut stack: Vec<SectionRef> = same
-        .iter()
-        .filter(|(member, number, rank, corpus)| {
-            // Sections of the same layer that repeat a number are separate hits.
-            number == key && *corpus == row.corpus_id && (*rank != row.layer_rank || *member == section)
-        })
-        .map(|(member, ..)| *member)
-        .collect();
-    if !stack.contains(&section) {
-        stack.push(section);
-    }
-    stack
-}
-
-/// Names on each hit the amendments of higher layers at the same rank: by key, and by title for the citation.
-fn name_amendments(hits: &mut [Hit], sections: &HashMap<SectionRef, SectionRow>) {
-    let placed: Vec<(i32, &SectionRow)> =
-        hits.iter().filter_map(|hit| Some((hit.rank, sections.get(&hit.section)?))).collect();
-    for hit in hits {
-        let Some(row) = sections.get(&hit.section) else { continue };
-        let above =
-            placed.iter().filter(|(rank, other)| *rank == hit.rank && other.layer_rank > row.layer_rank);
-        let (mut keys, mut titles): (Vec<&str>, Vec<&str>) =
-            above.map(|(_, other)| (other.document.as_str(), other.cited_title.as_str())).unzip();
-        keys.dedup();
-        titles.dedup();
-        hit.amended_by = (!keys.is_empty()).then(|| keys.join(", "));
-        hit.amended_titles = titles.join(", ");
     }
 }
 

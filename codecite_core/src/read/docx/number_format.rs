@@ -23,21 +23,6 @@ pub(super) enum NumberFormat {
     None,
 }
 
-const ROMAN: [(i64, &str); 13] = [
-    (1000, "m"),
-    (900, "cm"),
-    (500, "d"),
-    (400, "cd"),
-    (100, "c"),
-    (90, "xc"),
-    (50, "l"),
-    (40, "xl"),
-    (10, "x"),
-    (9, "ix"),
-    (5, "v"),
-    (4, "iv"),
-    (1, "i"),
-];
 const UNITS: [&str; 20] = [
     "",
     "One",
@@ -113,18 +98,7 @@ fn ordinal_end(number: i64) -> &'static str {
 }
 
 fn roman(number: i64) -> String {
-    if !(1..=MAX_REPEAT * 1000).contains(&number) {
-        return number.to_string();
-    }
-    let mut rest = number;
-    let mut out = String::new();
-    for (value, digits) in ROMAN {
-        while rest >= value {
-            out.push_str(digits);
-            rest -= value;
-        }
-    }
-    out
+    u32::try_from(number).ok().and_then(crate::roman::roman).unwrap_or_else(|| number.to_string())
 }
 
 /// a to z, then aa, bb and so on.

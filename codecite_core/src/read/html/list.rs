@@ -93,31 +93,6 @@ fn letters(number: i64, upper: bool) -> Option<String> {
 }
 
 fn roman(number: i64, upper: bool) -> Option<String> {
-    const PARTS: [(i64, &str); 13] = [
-        (1000, "m"),
-        (900, "cm"),
-        (500, "d"),
-        (400, "cd"),
-        (100, "c"),
-        (90, "xc"),
-        (50, "l"),
-        (40, "xl"),
-        (10, "x"),
-        (9, "ix"),
-        (5, "v"),
-        (4, "iv"),
-        (1, "i"),
-    ];
-    if !(1..4000).contains(&number) {
-        return None;
-    }
-    let mut rest = number;
-    let mut out = String::new();
-    for (value, digits) in PARTS {
-        while rest >= value {
-            out.push_str(digits);
-            rest -= value;
-        }
-    }
-    Some(cased(out + ".", upper))
+    let numeral = u32::try_from(number).ok().and_then(crate::roman::roman)?;
+    Some(cased(numeral + ".", upper))
 }

@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use super::lines::rows;
-use super::numerals::roman_value;
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;
 use crate::read::marker::{Marker, marker};
+use crate::roman::roman_value;
 
 /// Heads and feet stand in the outer part of the page.
 const ZONE: f32 = 0.145;
@@ -191,7 +191,7 @@ impl Printed {
         let (prefix, value) = if digits > 0 {
             (prefix.to_string(), number.parse::<i64>().ok()?)
         } else {
-            (String::from("roman"), roman_value(&label)?)
+            (String::from("roman"), i64::from(roman_value(&label)?))
         };
         Some(Printed { page, prefix, offset: value - i64::from(page), label })
     }

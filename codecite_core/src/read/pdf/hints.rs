@@ -7,8 +7,9 @@ use hayro_syntax::Pdf;
 use hayro_syntax::object::{Array, Dict, Name, Object, ObjectIdentifier, String as PdfString};
 
 use super::decode_text;
-use super::numerals::{letters, roman};
+use super::numerals::letters;
 use crate::error::Result;
+use crate::roman::roman;
 use crate::work::{Stage, Work};
 
 /// Elements of a structure tree, bookmarks and label ranges that are looked at; a hint may be incomplete.
@@ -228,8 +229,8 @@ impl Hints {
                 let number = start.saturating_add(index - first);
                 let counted = match style.as_deref() {
                     Some("D") => number.to_string(),
-                    Some("R") => roman(number).to_uppercase(),
-                    Some("r") => roman(number),
+                    Some("R") => roman(number).unwrap_or_default().to_uppercase(),
+                    Some("r") => roman(number).unwrap_or_default(),
                     Some("A") => letters(number).to_uppercase(),
                     Some("a") => letters(number),
                     _ => String::new(),
