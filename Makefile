@@ -10,10 +10,9 @@ help: ## show this list
 	@echo "codecite. First: make demo"; echo
 	@sed -nE 's/^([a-z]+):.*## (.*)/  make \1\t\2/p' Makefile | expand -t 18
 
-setup: ## what is needed, each only if missing: packages, Postgres + pgvector, cargo-pgrx, ONNX Runtime, model
+setup: ## what is needed, each only if missing: packages, Postgres + pgvector, ONNX Runtime, model
 	@scripts/packages.sh
 	@scripts/postgres.sh
-	@scripts/cargo-pgrx.sh
 	@scripts/models.sh
 
 build: setup ## build the extension and the command `codecite`

@@ -5,7 +5,6 @@
 
 "$scripts/packages.sh"
 "$scripts/postgres.sh"
-"$scripts/cargo-pgrx.sh"
 "$scripts/models.sh"
 "$scripts/install.sh"
 "$scripts/server.sh" up

@@ -42,7 +42,7 @@ modes "$repo/evals/samples.yaml" | tee "$state/eval.samples"
 if [ -d "$shared/golden" ]; then
   say "Structure of real codes (gate for each, when it is finished: 0.99)"
   cargo_env "$(chosen_pg_config)"
-  (cd "$repo" && cargo build --quiet --locked -p codecite_core --example read)
+  (cd "$repo" && cargo build --quiet "${cargo_workspace[@]}" --example read)
   READ="${CARGO_TARGET_DIR:-$repo/target}/debug/examples/read" CODECITE_SHARED="$shared" python3 "$repo/evals/structure.py"
 fi
 nyc="$shared/corpora/nyc_title_28"

@@ -14,30 +14,27 @@ profile="${CODECITE_PROFILE:-dev}"
 stage="$state/stage/$major"
 cargo_env "$pg_config"
 
-say "Building the extension for Postgres $major ($profile profile)"
-rm -rf "$stage"
-mkdir -p "$stage"
-# cargo-pgrx picks the package by the working folder.
-(cd "$repo/codecite_pg" && cargo pgrx package --profile "$profile" --pg-config "$pg_config" --out-dir "$stage" \
-  --no-default-features --features "pg$major" >&2) ||
-  die "the extension did not build" "The lines above say why."
-
-library="$(find "$stage" -name codecite.so)"
-script="$(find "$stage" -name 'codecite--*.sql' | head -n 1)"
-# The SQL comes from a section of the library that a linker may drop (see cargo_env): then the functions would be missing.
-grep -q 'version_wrapper' "$script" || die "the extension's SQL is not whole: $script" \
-  "If the linker dropped the section .pgrxsc, run again with CARGO_PGRX_DISABLE_GC_SECTIONS_WORKAROUND unset."
-
-# The command `codecite` (operator commands and the bridge for agents).
-say "Building the command codecite"
+say "Building the extension for Postgres $major and the command codecite ($profile profile)"
 profile_dir="$profile"
 [ "$profile" = dev ] && profile_dir=debug
-(cd "$repo" && cargo build --quiet --locked --profile "$profile" --package codecite_mcp --bin codecite >&2) ||
-  die "the command codecite did not build" "The lines above say why."
-[ "${1:-}" = build ] && exit 0
+(cd "$repo" && cargo build "${cargo_workspace[@]}" --profile "$profile" >&2) ||
+  die "the project did not build" "The lines above say why."
+built="${CARGO_TARGET_DIR:-$repo/target}/$profile_dir"
 
+# The stage is a root of its own: packages and images are made from it.
 library_dir="$("$pg_config" --pkglibdir)"
 extension_dir="$("$pg_config" --sharedir)/extension"
+library="$stage$library_dir/codecite.so"
+control="$stage$extension_dir/codecite.control"
+version="$(sed -nE "s/^default_version *= *'([^']*)'.*/\1/p" "$repo/codecite_pg/codecite.control")"
+rm -rf "$stage"
+mkdir -p "${library%/*}" "${control%/*}"
+cp "$built/libcodecite.so" "$library"
+cp "$repo/codecite_pg/codecite.control" "$control"
+"$built/codecite-schema" "$library" "$control" "$stage$extension_dir/codecite--$version.sql" >&2 ||
+  die "the extension's SQL could not be written" "The line above says why."
+[ "${1:-}" = build ] && exit 0
+
 run=()
 if [ ! -w "$library_dir" ] || [ ! -w "$extension_dir" ]; then
   note "$library_dir belongs to root: installing with sudo"
@@ -51,9 +48,9 @@ place() {
   "${run[@]}" mv -f "$target.partial" "$target"
 }
 place "$library" "$library_dir" 755
-while read -r file; do place "$file" "$extension_dir" 644; done < <(find "$stage" -name 'codecite*.sql' -o -name codecite.control)
+for file in "$stage$extension_dir"/*; do place "$file" "$extension_dir" 644; done
 # Agents have it running: so by rename too, and not straight out of the build folder.
 mkdir -p "$state/bin"
 run=()
-place "${CARGO_TARGET_DIR:-$repo/target}/$profile_dir/codecite" "$state/bin" 755
+place "$built/codecite" "$state/bin" 755
 say "Installed codecite in Postgres $major ($library_dir)"

@@ -70,7 +70,7 @@ as_server() {
 
 # --- where things are ------------------------------------------------------------------------------------------------
 
-# Everything that set-up makes lies in .codecite: Postgres, the model, cargo-pgrx, the databases. Under root the server's
+# Everything that set-up makes lies in .codecite: Postgres, the model, the databases. Under root the server's
 # user must be able to read it. Where it cannot reach the checkout (below /root, say), .codecite is a link to a new folder
 # below /var/lib, which only root can make: in /var/tmp anyone could have prepared one.
 state_dir() {
@@ -179,15 +179,13 @@ PYTHON
 cargo_env() {
   PGRX_PG_CONFIG_PATH="$1"
   PGRX_HOME="$state/pgrx"
-  PATH="$state/cargo/bin:$PATH"
   # pgrx's build script watches this file: while it is missing, every build makes the bindings anew. It says nothing.
   mkdir -p "$PGRX_HOME"
   [ -f "$PGRX_HOME/config.toml" ] || echo '[configs]' >"$PGRX_HOME/config.toml"
-  # cargo-pgrx adds a linker flag through RUSTFLAGS, which would compile every dependency a second time beside the one
-  # that the tests use. It is needed where the linker drops the section that the SQL is made from: seen on arm64 only, and
-  # scripts/install.sh checks that the SQL is whole.
-  if [ "$machine" = x86_64 ]; then export CARGO_PGRX_DISABLE_GC_SECTIONS_WORKAROUND=1; fi
-  export PGRX_PG_CONFIG_PATH PGRX_HOME PATH
+  export PGRX_PG_CONFIG_PATH PGRX_HOME
+  # Always the whole workspace: which features of a dependency are on depends on what is built together, and each other
+  # choice would compile it once more.
+  cargo_workspace=(--locked --workspace --no-default-features --features "codecite_pg/pg$(pg_major "$1")")
 }
 
 # Counts of a test run, added up at its end: tally WHAT PASSED FAILED

@@ -35,8 +35,7 @@ cargo_deny() {
 }
 
 check "rustfmt" cargo fmt --all --check
-check "clippy" cargo clippy --quiet --locked --workspace --all-targets --no-default-features \
-  --features "codecite_pg/pg$(pg_major "$pg_config")" -- -D warnings
+check "clippy" cargo clippy --quiet "${cargo_workspace[@]}" --all-targets -- -D warnings
 check "cargo deny" "$(cargo_deny)" --log-level error check --hide-inclusion-graph bans licenses sources
 if ! have shellcheck && have apt-get; then as_root apt-get install -qq -y --no-install-recommends shellcheck >/dev/null 2>&1 || true; fi
 if have shellcheck; then

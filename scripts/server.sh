@@ -143,7 +143,7 @@ make_database() {
   sql -d "$database" -c "set client_min_messages = warning" \
     -c "create extension if not exists vector" -c "create extension if not exists codecite" -c "alter extension codecite update"
   # In development the SQL changes without a new version; Postgres cannot update that by itself.
-  # (cargo-pgrx writes the functions in another order each time, with the line numbers of their sources.)
+  # (The functions come in another order each time, with the line numbers of their sources.)
   script="$(cat "$extension_dir"/codecite--*.sql | grep -v '^--' | sort | sha256sum | cut -d ' ' -f 1)"
   [ -s "$home/extension_sha256" ] || printf '%s\n' "$script" >"$home/extension_sha256"
   [ "$(cat "$home/extension_sha256")" = "$script" ] || {

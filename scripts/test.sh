@@ -8,7 +8,6 @@
 
 "$scripts/packages.sh"
 "$scripts/postgres.sh"
-"$scripts/cargo-pgrx.sh"
 "$scripts/models.sh"
 
 export CODECITE_TALLY="${CODECITE_TALLY:-$(mktemp)}"
@@ -35,7 +34,7 @@ run() {
 pg_config="$(chosen_pg_config)"
 cargo_env "$pg_config"
 cd "$repo"
-run "cargo test" cargo test --locked --workspace --exclude codecite_pg
+run "cargo test" cargo test "${cargo_workspace[@]}"
 
 if "$scripts/install.sh" && "$scripts/server.sh" up; then
   "$scripts/regress.sh" || true # it tallies

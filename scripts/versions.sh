@@ -4,8 +4,6 @@
 # A file that does not have the SHA-256 written here is refused. To move to a newer version: change the version, run
 # `make setup`, check the file by another way than the one that downloaded it, and write its sum here.
 
-cargo_pgrx_version=0.18.1 # must equal the pgrx version in codecite_pg/Cargo.toml
-
 # Postgres 15 to 18 are supported; pgvector 0.8 is the oldest with iterative index scans.
 postgres_oldest=15
 postgres_newest=18

@@ -5,12 +5,14 @@
 //! read FILE            the text
 //! read FILE blocks     one JSON object a block, then one a piece of furniture, then one a warning
 //! read FILE tree [NAME] one JSON object a section, with its own text, parts and table; the profile NAME or the best
+//! read FILE operations [NAME] one JSON object an operation of an amending document
 //! read FILE time [N]   reads it N times (default 5); the fastest in milliseconds, MB/s, pages/s, peak memory
 //! ```
 
 use std::io::{self, Write};
 use std::time::Instant;
 
+use codecite_core::amend::{Status, operations};
 use codecite_core::document::{Block, BlockKind, Document};
 use codecite_core::pipeline::{Parsed, parse};
 use codecite_core::profile::{Profile, builtin_names};
@@ -29,6 +31,7 @@ fn main() {
         "text" => with_document(&bytes, |document| write!(io::stdout(), "{}", document.text)),
         "blocks" => with_document(&bytes, blocks),
         "tree" => tree(&bytes, arguments.get(2).map(String::as_str)),
+        "operations" => amendments(&bytes, arguments.get(2).map(String::as_str)),
         "time" => time(&bytes, arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(5)),
         other => Err(format!("unknown output: {other}")),
     });
@@ -98,7 +101,8 @@ fn block_json(document: &Document, block: &Block) -> Value {
     })
 }
 
-fn tree(bytes: &[u8], name: Option<&str>) -> Result<(), String> {
+/// The tree by the profile `name`, or by the best.
+fn parsed(bytes: &[u8], name: Option<&str>) -> Result<Parsed, String> {
     let limits = Limits::default();
     let profiles: Vec<Profile> = builtin_names()
         .iter()
@@ -109,6 +113,36 @@ fn tree(bytes: &[u8], name: Option<&str>) -> Result<(), String> {
     let parsed =
         parse(bytes, None, &profiles, &mut Work::new(&limits, &mut Unwatched)).map_err(|e| e.to_string())?;
     eprintln!("{}", parsed.profile);
+    Ok(parsed)
+}
+
+fn amendments(bytes: &[u8], name: Option<&str>) -> Result<(), String> {
+    let parsed = parsed(bytes, name)?;
+    let limits = Limits::default();
+    let mut unwatched = Unwatched;
+    let mut work = Work::new(&limits, &mut unwatched);
+    let found = operations(&parsed.document.text, &parsed.tree, &mut work).map_err(|e| e.to_string())?;
+    let mut out = io::stdout().lock();
+    for operation in &found {
+        let (status, reason) = match operation.status {
+            Status::Clear => ("clear", None),
+            Status::Ambiguous(reason) => ("ambiguous", Some(reason)),
+        };
+        let under = parsed.tree.sections.get(operation.section).and_then(|s| s.number.as_ref());
+        let row = json!({
+            "verb": operation.verb.as_str(), "target": operation.target.to_string(),
+            "through": operation.through.as_ref().map(ToString::to_string), "scope": operation.detail.scope_words(),
+            "under": under.map(ToString::to_string), "status": status, "reason": reason,
+            "instruction": parsed.document.slice(operation.instruction),
+            "new": operation.text.map(|span| parsed.document.slice(span)),
+        });
+        writeln!(out, "{row}").map_err(|e| e.to_string())?;
+    }
+    Ok(())
+}
+
+fn tree(bytes: &[u8], name: Option<&str>) -> Result<(), String> {
+    let parsed = parsed(bytes, name)?;
     let mut out = io::stdout().lock();
     for section in &parsed.tree.sections {
         writeln!(out, "{}", section_json(&parsed, section)).map_err(|e| e.to_string())?;

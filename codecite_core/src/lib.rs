@@ -9,6 +9,7 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
 )]
 
+pub mod amend;
 pub mod chunk;
 pub mod citation;
 pub mod document;

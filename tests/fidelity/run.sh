@@ -17,7 +17,9 @@ if [ ! -e "$packages/.complete" ] || [ "$repo/tests/fidelity/requirements.txt" -
     -r "$repo/tests/fidelity/requirements.txt" && touch "$packages/.complete" || exit 1
 fi
 export PYTHONPATH="$packages" PYTHONDONTWRITEBYTECODE=1
-(cd "$repo" && cargo build --quiet --locked -p codecite_core --example read) || exit 1
+# The same choice of packages as everywhere, so that nothing is compiled twice.
+(. "$repo/scripts/lib.sh" && cargo_env "$(chosen_pg_config)" && cd "$repo" &&
+  cargo build --quiet "${cargo_workspace[@]}" --example read) || exit 1
 target="${CARGO_TARGET_DIR:-$repo/target}"
 export CARGO_TARGET_DIR="$target"
 
