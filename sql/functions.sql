@@ -409,6 +409,21 @@ embeddings, in one transaction. corpus is created when it is new. layer: base, a
 nyc, oac, generic, or one of the user''s own. document: the key that makes a later file an edition of the same document (default: the file name''s
 stem). The same key with another edition or effective date supersedes; replace => true replaces the same edition.';
 COMMENT ON FUNCTION codecite.preview IS 'The tree that an ingest would build, one row a section, then warnings; nothing is written.';
+COMMENT ON FUNCTION codecite.amendments IS
+'What the amending documents of a corpus do, operation by operation, in the order of the stack: to which target (through: the
+last of a range), to which part of it (scope), and whether that could be applied to the base: applied, ambiguous or failed, with
+the reason. number: only what concerns that section.';
+
+COMMENT ON FUNCTION codecite.amended IS
+'A section as amended: the base with every operation of the stack carried out, and the difference by words ([-out-] {+in+}).
+status: unchanged, amended, added, deleted, reserved, renumbered, unclear (unapplied says which operations are not in the text, and
+why), not_in_corpus, not_indexed. The base itself is never changed: section() shows it beside the amendments.';
+
+COMMENT ON FUNCTION codecite.compare IS
+'What changed from one corpus to another, or between two editions of one (edition_a, edition_b): a row for each section that is
+added, deleted, changed, renumbered, or both of the last, with the difference by words. chapter: only that one. Sections are
+recognised by number and by text, so a section that moved is not reported as deleted and added.';
+
 COMMENT ON FUNCTION codecite.search IS
 'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
 mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.

@@ -140,17 +140,28 @@ CREATE TABLE codecite.amendment (
     ordinal       integer NOT NULL,
     corpus_id     bigint NOT NULL,
     section       integer NOT NULL,
-    operation     text NOT NULL,
+    operation     text NOT NULL
+                  CHECK (operation IN ('add', 'revise', 'replace', 'delete', 'renumber', 'reserve', 'adopt')),
     target        text NOT NULL,
     target_key    text COLLATE "C" NOT NULL,
+    through       text,
+    through_key   text COLLATE "C",
     scope         text,
-    status        text NOT NULL CHECK (status IN ('applied', 'ambiguous', 'failed')),
-    reason        text,
+    renumbered    text,
+    renumbered_key text COLLATE "C",
+    instruction   text NOT NULL,
+    new_text      text,
+    detail        jsonb NOT NULL,
+    unclear       text,
     FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX amendment_target ON codecite.amendment (target_key, corpus_id);
-COMMENT ON TABLE codecite.amendment IS 'an operation of an amending document on a target section';
+CREATE INDEX amendment_renumbered ON codecite.amendment (renumbered_key, corpus_id) WHERE renumbered_key IS NOT NULL;
+COMMENT ON TABLE codecite.amendment IS 'what an amending document does, as operations; whether each can be applied is found when it is read, so never stale';
+COMMENT ON COLUMN codecite.amendment.section IS 'ordinal of the section of the amending document with the new text or the instruction';
+COMMENT ON COLUMN codecite.amendment.scope IS 'the part of the target, in words; NULL: the whole';
+COMMENT ON COLUMN codecite.amendment.unclear IS 'why the instruction does not say clearly what it does; NULL: it does';
 
 CREATE TABLE codecite.profile (
     name          text COLLATE "C" PRIMARY KEY,

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use codecite_core::amend::operations;
 use codecite_core::chunk::ChunkKind;
 use codecite_core::profile::SectionKind;
 use codecite_core::work::Work;
@@ -103,6 +104,16 @@ fn ingest(
         drop(watch);
         or_raise(made)
     };
+    // Only what stands above a base amends it.
+    let operations = if layer_rank > 0 {
+        let limits = settings::limits();
+        let mut watch = Watch::new();
+        let made = operations(&parsed.document.text, &parsed.tree, &mut Work::new(&limits, &mut watch));
+        drop(watch);
+        or_raise(made)
+    } else {
+        Vec::new()
+    };
     let read_ms = started.elapsed().as_secs_f64() * 1000.0;
 
     let started = Instant::now();
@@ -150,7 +161,7 @@ fn ingest(
     args.push(pgrx::JsonB(serde_json::to_value(&warnings).unwrap_or_default()).into());
     let document_id = insert_document(&args);
     let superseded = supersede(&identity, document_id);
-    let rows = Rows { document_id, corpus_id: identity.corpus_id, parsed: &parsed, chunks: &chunks, index };
+    let rows = Rows { document_id, corpus_id: identity.corpus_id, parsed: &parsed, chunks: &chunks, index, operations: &operations };
     Spi::connect_mut(|client| rows.insert(client));
     let store_ms = started.elapsed().as_secs_f64() * 1000.0;
 

@@ -8,6 +8,8 @@
 #[cfg(not(panic = "unwind"))]
 compile_error!("codecite needs panic = \"unwind\": an abort would take the whole cluster down");
 
+mod amendments;
+mod compare;
 mod errors;
 mod helpers;
 mod ingest;
@@ -35,6 +37,9 @@ extension_sql_file!(
         helpers::terms,
         helpers::mentions,
         helpers::require_corpus,
+        amendments::amendments,
+        amendments::amended,
+        compare::compare,
         ingest::ingest,
         preview::preview,
         search::search,

@@ -1,5 +1,6 @@
 //! Writes a parsed document as rows, one statement for each table.
 
+use codecite_core::amend::{Operation, Status};
 use codecite_core::chunk::{Chunk, breadcrumb};
 use codecite_core::document::{Document, PageMark, Span};
 use codecite_core::index::Index;
@@ -34,6 +35,13 @@ const INSERT_REFERENCES: &str = "
     SELECT $1, $2, r.*
     FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]) r";
 
+const INSERT_AMENDMENTS: &str = "
+    INSERT INTO codecite.amendment (document_id, corpus_id, ordinal, section, operation, target, target_key, through, through_key,
+                                    scope, renumbered, renumbered_key, instruction, new_text, detail, unclear)
+    SELECT $1, $2, r.*
+    FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
+                $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::text[]) r";
+
 /// The rows of a document besides its own.
 pub struct Rows<'a> {
     pub document_id: i64,
@@ -41,6 +49,8 @@ pub struct Rows<'a> {
     pub parsed: &'a Parsed,
     pub chunks: &'a [Chunk],
     pub index: Index,
+    /// What the document does to others; empty for a base.
+    pub operations: &'a [Operation],
 }
 
 impl Rows<'_> {
@@ -49,6 +59,7 @@ impl Rows<'_> {
         self.insert_sections(client);
         self.insert_chunks(client);
         self.insert_references(client);
+        self.insert_amendments(client);
         self.insert_postings(client);
     }
 
@@ -146,6 +157,41 @@ impl Rows<'_> {
         );
         args.push(found.into_iter().map(|(_, _, r)| r.locator).collect::<Vec<Option<String>>>().into());
         spi(client.update(INSERT_REFERENCES, None, &args));
+    }
+
+    fn insert_amendments(&self, client: &mut SpiClient<'_>) {
+        if self.operations.is_empty() {
+            return;
+        }
+        let document = &self.parsed.document;
+        let texts = |f: &dyn Fn(&Operation) -> Option<String>| -> Vec<Option<String>> {
+            self.operations.iter().map(f).collect()
+        };
+        let renumbered_key =
+            |o: &Operation| codecite_core::number::Number::parse(o.renumbered.as_deref()?).map(|n| n.key());
+        let mut args = self.ids();
+        args.push((0..self.operations.len()).map(int).collect::<Vec<i32>>().into());
+        args.push(self.operations.iter().map(|o| int(o.section)).collect::<Vec<i32>>().into());
+        args.push(texts(&|o| Some(o.verb.as_str().to_owned())).into());
+        args.push(texts(&|o| Some(o.target.to_string())).into());
+        args.push(texts(&|o| Some(o.target.key())).into());
+        args.push(texts(&|o| o.through.as_ref().map(ToString::to_string)).into());
+        args.push(texts(&|o| o.through.as_ref().map(|n| n.key())).into());
+        args.push(texts(&|o| o.detail.scope_words()).into());
+        args.push(texts(&|o| o.renumbered.clone()).into());
+        args.push(texts(&|o| renumbered_key(o).filter(|_| o.detail.scope.is_empty())).into());
+        args.push(texts(&|o| Some(document.slice(o.instruction).to_owned())).into());
+        args.push(texts(&|o| o.text.map(|span| document.slice(span).to_owned())).into());
+        let details = self.operations.iter().map(|o| serde_json::to_value(&o.detail).ok().map(pgrx::JsonB));
+        args.push(details.collect::<Vec<Option<pgrx::JsonB>>>().into());
+        args.push(
+            texts(&|o| match o.status {
+                Status::Clear => None,
+                Status::Ambiguous(reason) => Some(reason.to_owned()),
+            })
+            .into(),
+        );
+        spi(client.update(INSERT_AMENDMENTS, None, &args));
     }
 
     fn insert_postings(self, client: &mut SpiClient<'_>) {

@@ -113,6 +113,9 @@ pub fn compare(old: &[Edition<'_>], new: &[Edition<'_>], work: &mut Work<'_>) ->
             doubtful.push((other, index, alike));
         }
     }
+    for (other, index) in short_twins(&old_texts, &new_texts, &pairs) {
+        pairs.join(other, index, 1.0);
+    }
     // What is left is looked for under other numbers, the most alike first.
     let mut found = candidates(&old_texts, &new_texts, &pairs, work)?;
     found.sort_by(|a, b| b.2.total_cmp(&a.2).then(a.1.cmp(&b.1)).then(a.0.cmp(&b.0)));
@@ -174,6 +177,27 @@ fn alike(old: &Text, new: &Text) -> f64 {
         return 1.0;
     }
     similarity(&old.folded, &new.folded)
+}
+
+/// Titles alone and other texts too short for fingerprints, when they stand once on each side without a partner.
+fn short_twins(old: &[Text], new: &[Text], pairs: &Pairs) -> Vec<(usize, usize)> {
+    let mut places: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
+    let short = |text: &Text| (2..MIN_WORDS).contains(&text.words);
+    for (at, text) in old.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_old.get(*at) == Some(&None)) {
+        places.entry(&text.folded).or_default().0.push(at);
+    }
+    for (at, text) in new.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_new.get(*at) == Some(&None)) {
+        places.entry(&text.folded).or_default().1.push(at);
+    }
+    let mut found: Vec<(usize, usize)> = places
+        .into_values()
+        .filter_map(|(old, new)| match (old.as_slice(), new.as_slice()) {
+            ([old], [new]) => Some((*old, *new)),
+            _ => None,
+        })
+        .collect();
+    found.sort_unstable();
+    found
 }
 
 /// Pairs of sections without a partner that have fingerprints in common and are alike.

@@ -192,7 +192,7 @@ impl Finder<'_> {
             self.cover(next);
             self.cover_below(next);
             let span = self.tree.sections.get(next).map(|section| section.span);
-            return self.push(index, placed, clause, (number, None), span, Status::Clear);
+            return self.push(next, placed, clause, (number, None), span, Status::Clear);
         }
         let added = self.following_sections(index, context);
         if added.is_empty() {
@@ -207,7 +207,7 @@ impl Finder<'_> {
             let Some(section) = self.tree.sections.get(next) else { continue };
             let Some(number) = section.number.clone() else { continue };
             let text = self.trimmed(section.span);
-            self.push(index, placed, clause, (number, None), text, Status::Clear);
+            self.push(next, placed, clause, (number, None), text, Status::Clear);
         }
     }
 

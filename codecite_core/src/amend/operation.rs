@@ -225,7 +225,7 @@ pub struct Operation {
     pub detail: Detail,
     /// The new number.
     pub renumbered: Option<String>,
-    /// Ordinal of the section of the amending document that holds the instruction.
+    /// Ordinal of the section of the amending document that holds the new text, or the instruction where it brings none.
     pub section: usize,
     /// The instruction, in the document's text; empty where the markup alone says it.
     pub instruction: Span,

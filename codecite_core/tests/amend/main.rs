@@ -2,6 +2,7 @@
 
 mod applying;
 mod comparing;
+mod editor;
 
 use codecite_core::amend::clauses;
 

@@ -47,7 +47,12 @@ impl Answer {
         list.truncate(k * 3 + 10);
         let wanted: Vec<SectionRef> = list.iter().map(|(section, ..)| *section).collect();
         let known = rows::sections(&wanted);
-        let keys: Vec<String> = known.values().filter_map(|section| section.number_key.clone()).collect();
+        // What an amending section is about, where that is not its own number.
+        let targets = rows::targets(&wanted);
+        let key_of = |section: &SectionRef| {
+            targets.get(section).cloned().or_else(|| known.get(section)?.number_key.clone())
+        };
+        let keys: Vec<String> = wanted.iter().filter_map(key_of).collect();
         let same_number = rows::by_number(&keys, &self.view);
         let own: HashMap<SectionRef, (Option<ChunkRef>, Vec<String>, f32)> =
             list.iter().rev().map(|(s, c, kinds, score)| (*s, (*c, kinds.clone(), *score))).collect();
@@ -63,7 +68,7 @@ impl Answer {
                 continue;
             }
             let Some(row) = known.get(&section) else { continue };
-            let stack = stack_of(section, row, &same_number);
+            let stack = stack_of(section, key_of(&section), row, &same_number);
             if stack.iter().any(|member| seen.contains(member)) {
                 seen.insert(section);
                 continue;
@@ -94,15 +99,16 @@ impl Answer {
 /// A section with all amendments of its number in its corpus: the highest layer first, the base last.
 fn stack_of(
     section: SectionRef,
+    key: Option<String>,
     row: &SectionRow,
     same: &[(SectionRef, String, i32, i64)],
 ) -> Vec<SectionRef> {
-    let Some(key) = &row.number_key else { return vec![section] };
+    let Some(key) = key else { return vec![section] };
     let mut stack: Vec<SectionRef> = same
         .iter()
         .filter(|(member, number, rank, corpus)| {
             // Sections of the same layer that repeat a number are separate hits.
-            number == key && *corpus == row.corpus_id && (*rank != row.layer_rank || *member == section)
+            *number == key && *corpus == row.corpus_id && (*rank != row.layer_rank || *member == section)
         })
         .map(|(member, ..)| *member)
         .collect();

@@ -140,15 +140,26 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
     })
 }
 
-/// The sections in view with one of these numbers, the one that governs first: by layer, then the latest.
+/// The sections in view with one of these numbers and those that amend it, the one that governs first: by layer, then the
+/// latest.
 pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, i64)> {
     const SELECT: &str = "
-        SELECT s.document_id, s.ordinal, s.number_key, d.layer_rank, d.corpus_id
-        FROM codecite.section s JOIN codecite.document d ON d.id = s.document_id
-        WHERE s.number_key = ANY ($1) AND s.document_id = ANY ($2)
+        SELECT DISTINCT f.document_id, f.ordinal, f.key, d.layer_rank, d.corpus_id, pg_catalog.lower(d.effective)
+        FROM (
+            SELECT s.document_id, s.ordinal, s.number_key AS key, s.kind IN ('part', 'chapter', 'article') AS container
+            FROM codecite.section s WHERE s.number_key = ANY ($1) AND s.document_id = ANY ($2)
+            UNION ALL
+            SELECT a.document_id, a.section, a.target_key, false
+            FROM codecite.amendment a WHERE a.target_key = ANY ($1) AND a.document_id = ANY ($2)
+            UNION ALL
+            -- \"Sections 405.1 through 405.4 are deleted\"
+            SELECT a.document_id, a.section, k.key, false
+            FROM codecite.amendment a JOIN unnest($1) k(key) ON k.key COLLATE \"C\" > a.target_key AND k.key COLLATE \"C\" <= a.through_key || '~'
+            WHERE a.through_key IS NOT NULL AND a.document_id = ANY ($2)
+        ) f JOIN codecite.document d ON d.id = f.document_id
           -- The chapter headings of an amending document amend nothing.
-          AND (d.layer_rank = 0 OR s.kind NOT IN ('part', 'chapter', 'article'))
-        ORDER BY d.layer_rank DESC, pg_catalog.lower(d.effective) DESC NULLS LAST, s.document_id DESC, s.ordinal";
+        WHERE d.layer_rank = 0 OR NOT f.container
+        ORDER BY d.layer_rank DESC, pg_catalog.lower(d.effective) DESC NULLS LAST, f.document_id DESC, f.ordinal";
     Spi::connect(|client| {
         let rows = spi(client.select(SELECT, None, &[keys.to_vec().into(), view.ids().into()]));
         rows.filter_map(|row| {
@@ -156,6 +167,22 @@ pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, 
             Some((section, spi(row.get(3))?, spi(row.get(4))?, spi(row.get(5))?))
         })
         .collect()
+    })
+}
+
+/// The numbers that amending sections are about, where they are not their own.
+pub fn targets(wanted: &[SectionRef]) -> HashMap<SectionRef, String> {
+    const SELECT: &str = "
+        SELECT r.document_id, r.ordinal, (pg_catalog.array_agg(a.target_key ORDER BY a.ordinal))[1]
+        FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.ordinal
+        JOIN codecite.amendment a ON a.document_id = r.document_id AND a.section = r.ordinal
+        GROUP BY r.document_id, r.ordinal, s.number_key
+        HAVING NOT COALESCE(pg_catalog.bool_or(a.target_key = s.number_key), false)";
+    let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
+    Spi::connect(|client| {
+        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        rows.filter_map(|row| Some(((spi(row.get(1))?, spi(row.get(2))?), spi(row.get(3))?))).collect()
     })
 }
 

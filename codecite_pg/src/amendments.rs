@@ -1,0 +1,505 @@
+//! Amendments as a caller sees them: every operation with its status, and sections as amended.
+
+use std::collections::HashMap;
+
+use codecite_core::amend::{
+    Consolidated, Detail, Outcome, Standing, Step, Verb, consolidate, redline, same_words,
+};
+use codecite_core::citation::{Cited, cite};
+use codecite_core::number::Number;
+use codecite_core::passage::safe;
+use pgrx::datum::Date;
+use pgrx::prelude::*;
+
+use crate::errors::spi;
+
+/// An operation as it is stored, with its document.
+struct Stored {
+    corpus: String,
+    layer: String,
+    document: String,
+    edition: Option<String>,
+    title: String,
+    section_number: Option<String>,
+    section_title: Option<String>,
+    page: Option<String>,
+    verb: String,
+    target: String,
+    target_key: String,
+    through: Option<String>,
+    through_key: Option<String>,
+    scope: Option<String>,
+    renumbered: Option<String>,
+    renumbered_key: Option<String>,
+    instruction: String,
+    new_text: Option<String>,
+    detail: Detail,
+    unclear: Option<String>,
+}
+
+/// A section of the base.
+struct Base {
+    number: String,
+    title: Option<String>,
+    body: String,
+    corpus_title: String,
+    edition: Option<String>,
+    page_from: Option<String>,
+    page_to: Option<String>,
+}
+
+/// Corpus and key of a number.
+type Address = (String, String);
+
+const OPERATIONS: &str = "
+    SELECT c.name, d.layer, d.document, d.edition, d.title, s.number, s.title, COALESCE(s.label_from, s.page_from::text),
+           a.operation, a.target, a.target_key, a.through, a.through_key, a.scope, a.renumbered, a.renumbered_key,
+           a.instruction, a.new_text, a.detail, a.unclear
+    FROM codecite.documents_in_force($1, NULL, $2) d
+    JOIN codecite.corpus c ON c.id = d.corpus_id
+    JOIN codecite.amendment a ON a.document_id = d.id
+    JOIN codecite.section s ON s.document_id = a.document_id AND s.ordinal = a.section
+    WHERE $3::text[] IS NULL OR a.target_key = ANY ($3) OR a.renumbered_key = ANY ($3)
+       OR (a.through_key IS NOT NULL
+           AND EXISTS (SELECT FROM unnest($3) k(key) WHERE k.key COLLATE \"C\" > a.target_key AND k.key COLLATE \"C\" <= a.through_key || '~'))
+    ORDER BY c.name, d.layer_rank, pg_catalog.lower(d.effective) NULLS FIRST, d.id, a.ordinal";
+
+/// The base is the lowest document of the stack; where several hold the number, the latest.
+const BASES: &str = "
+    SELECT DISTINCT ON (c.name, s.number_key) c.name, s.number_key, s.number, s.title, s.body, c.title, d.edition,
+           COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)
+    FROM codecite.documents_in_force($1, NULL, $2) d
+    JOIN codecite.corpus c ON c.id = d.corpus_id
+    JOIN codecite.section s ON s.document_id = d.id AND s.number_key = ANY ($3)
+    WHERE d.layer_rank = 0
+    ORDER BY c.name, s.number_key, pg_catalog.lower(d.effective) DESC NULLS LAST, d.id DESC, s.ordinal";
+
+/// The numbers above one in the base.
+const ABOVE: &str = "
+    WITH RECURSIVE up AS (
+        SELECT s.document_id, s.parent FROM codecite.section s
+        JOIN codecite.documents_in_force($1, NULL, $2) d ON d.id = s.document_id
+        WHERE s.number_key = $3
+        UNION
+        SELECT s.document_id, s.parent FROM up JOIN codecite.section s ON s.document_id = up.document_id AND s.ordinal = up.parent
+    )
+    SELECT DISTINCT s.number_key FROM up JOIN codecite.section s ON s.document_id = up.document_id AND s.ordinal = up.parent
+    WHERE s.number_key IS NOT NULL";
+
+fn operations(corpora: Option<&[String]>, as_of: Option<Date>, keys: Option<&[String]>) -> Vec<Stored> {
+    Spi::connect(|client| {
+        let args = [corpora.map(<[String]>::to_vec).into(), as_of.into(), keys.map(<[String]>::to_vec).into()];
+        spi(client.select(OPERATIONS, None, &args))
+            .filter_map(|row| {
+                let detail: pgrx::JsonB = spi(row.get(19))?;
+                Some(Stored {
+                    corpus: spi(row.get(1))?,
+                    layer: spi(row.get(2))?,
+                    document: spi(row.get(3))?,
+                    edition: spi(row.get(4)),
+                    title: spi(row.get(5))?,
+                    section_number: spi(row.get(6)),
+                    section_title: spi(row.get(7)),
+                    page: spi(row.get(8)),
+                    verb: spi(row.get(9))?,
+                    target: spi(row.get(10))?,
+                    target_key: spi(row.get(11))?,
+                    through: spi(row.get(12)),
+                    through_key: spi(row.get(13)),
+                    scope: spi(row.get(14)),
+                    renumbered: spi(row.get(15)),
+                    renumbered_key: spi(row.get(16)),
+                    instruction: spi(row.get(17))?,
+                    new_text: spi(row.get(18)),
+                    detail: serde_json::from_value(detail.0).unwrap_or_default(),
+                    unclear: spi(row.get(20)),
+                })
+            })
+            .collect()
+    })
+}
+
+fn bases(corpora: Option<&[String]>, as_of: Option<Date>, keys: &[String]) -> HashMap<Address, Base> {
+    Spi::connect(|client| {
+        let args = [corpora.map(<[String]>::to_vec).into(), as_of.into(), keys.to_vec().into()];
+        spi(client.select(BASES, None, &args))
+            .filter_map(|row| {
+                let base = Base {
+                    number: spi(row.get(3))?,
+                    title: spi(row.get(4)),
+                    body: spi(row.get(5))?,
+                    corpus_title: spi(row.get(6))?,
+                    edition: spi(row.get(7)),
+                    page_from: spi(row.get(8)),
+                    page_to: spi(row.get(9)),
+                };
+                Some(((spi(row.get(1))?, spi(row.get(2))?), base))
+            })
+            .collect()
+    })
+}
+
+impl Stored {
+    fn is_whole(&self) -> bool {
+        self.detail.scope.is_empty() && self.detail.place.is_none() && self.detail.words.is_empty()
+    }
+
+    /// The operation as a step on one number.
+    fn step(&self) -> Result<Step<'_>, &'static str> {
+        match (&self.unclear, Verb::from_word(&self.verb)) {
+            (None, Some(verb)) => Ok(Step {
+                verb,
+                detail: self.detail.clone(),
+                renumbered: self.renumbered.clone(),
+                new: self.new_text.as_deref(),
+            }),
+            _ => Err("the instruction does not say clearly what it does"),
+        }
+    }
+
+    /// Whether it is done to a number: its own, or one in its range.
+    fn is_on(&self, key: &str) -> bool {
+        self.target_key == key
+            || self
+                .through_key
+                .as_ref()
+                .is_some_and(|through| key > self.target_key.as_str() && key <= format!("{through}~").as_str())
+    }
+
+    /// Why it is not applied, in words for a person.
+    fn reason(&self, outcome: Outcome) -> Option<String> {
+        match outcome {
+            Outcome::Ambiguous(_) if self.unclear.is_some() => self.unclear.clone(),
+            outcome => outcome.reason().map(str::to_owned),
+        }
+    }
+
+    fn citation(&self) -> String {
+        cite(&Cited {
+            corpus: &self.title,
+            edition: self.edition.as_deref(),
+            number: self.section_number.as_deref(),
+            title: self.section_title.as_deref(),
+            locator: None,
+            page_from: self.page.as_deref(),
+            page_to: self.page.as_deref(),
+        })
+    }
+}
+
+/// All that is done to one number, in the order of the stack.
+fn on_number(key: &str, base: Option<&Base>, operations: &[&Stored]) -> Consolidated {
+    let number = base.map_or_else(
+        || operations.iter().find(|o| o.target_key == key).map(|o| o.target.clone()).unwrap_or_default(),
+        |base| base.number.clone(),
+    );
+    let steps: Vec<Result<Step<'_>, &'static str>> = operations.iter().map(|stored| stored.step()).collect();
+    consolidate(base.map(|base| base.body.as_str()), &number, base.and_then(|base| base.title.as_deref()), &steps)
+}
+
+fn named(corpus: Option<&str>) -> Option<Vec<String>> {
+    corpus.map(|corpus| vec![corpus.to_owned()])
+}
+
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000, rows = 50)]
+#[allow(clippy::type_complexity)]
+fn amendments(
+    corpus: default!(Option<&str>, "NULL"),
+    number: default!(Option<&str>, "NULL"),
+    as_of: default!(Option<Date>, "NULL"),
+) -> TableIterator<
+    'static,
+    (
+        name!(corpus, String),
+        name!(layer, String),
+        name!(document, String),
+        name!(edition, Option<String>),
+        name!(operation, String),
+        name!(target, String),
+        name!(through, Option<String>),
+        name!(scope, Option<String>),
+        name!(renumbered, Option<String>),
+        name!(status, &'static str),
+        name!(reason, Option<String>),
+        name!(instruction, String),
+        name!(new_text, Option<String>),
+        name!(citation, String),
+    ),
+> {
+    let corpora = named(corpus);
+    let keys = number.map(|number| vec![Number::parse(number).map_or_else(String::new, |number| number.key())]);
+    let found = operations(corpora.as_deref(), as_of, keys.as_deref());
+    let mut on: HashMap<Address, Vec<usize>> = HashMap::new();
+    for (index, stored) in found.iter().enumerate() {
+        on.entry((stored.corpus.clone(), stored.target_key.clone())).or_default().push(index);
+    }
+    let targets: Vec<String> = found.iter().map(|stored| stored.target_key.clone()).collect();
+    let bases = bases(corpora.as_deref(), as_of, &targets);
+    let mut outcomes: Vec<Outcome> = vec![Outcome::Applied; found.len()];
+    for (address, indexes) in &on {
+        let group: Vec<&Stored> = indexes.iter().filter_map(|index| found.get(*index)).collect();
+        let result = on_number(&address.1, bases.get(address), &group);
+        for (index, outcome) in indexes.iter().zip(result.outcomes) {
+            if let Some(place) = outcomes.get_mut(*index) {
+                *place = outcome;
+            }
+        }
+    }
+    let rows: Vec<_> = found
+        .into_iter()
+        .zip(outcomes)
+        .map(|(stored, outcome)| {
+            (
+                stored.corpus.clone(),
+                stored.layer.clone(),
+                stored.document.clone(),
+                stored.edition.clone(),
+                stored.verb.clone(),
+                stored.target.clone(),
+                stored.through.clone(),
+                stored.scope.clone(),
+                stored.renumbered.clone(),
+                outcome.as_str(),
+                stored.reason(outcome),
+                safe(&stored.instruction),
+                stored.new_text.as_deref().map(safe),
+                safe(&stored.citation()),
+            )
+        })
+        .collect();
+    TableIterator::new(rows)
+}
+
+/// One number as amended.
+struct Amended {
+    corpus: String,
+    number: String,
+    title: Option<String>,
+    status: &'static str,
+    text: Option<String>,
+    redline: Option<String>,
+    amended_by: Vec<String>,
+    unapplied: Vec<String>,
+    note: Option<String>,
+    citation: Option<String>,
+}
+
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000, rows = 1)]
+#[allow(clippy::type_complexity)]
+fn amended(
+    number: Option<&str>,
+    corpus: default!(Option<&str>, "NULL"),
+    as_of: default!(Option<Date>, "NULL"),
+) -> TableIterator<
+    'static,
+    (
+        name!(corpus, Option<String>),
+        name!(number, String),
+        name!(title, Option<String>),
+        name!(status, String),
+        name!(text, Option<String>),
+        name!(redline, Option<String>),
+        name!(amended_by, Vec<String>),
+        name!(unapplied, Vec<String>),
+        name!(note, Option<String>),
+        name!(citation, Option<String>),
+    ),
+> {
+    let asked = crate::ingest::required("number", number);
+    let corpora = named(corpus);
+    let Some(number) = Number::parse(asked) else {
+        let note = Some("this is no number of a section".to_owned());
+        return TableIterator::once(nothing(corpus, asked.to_owned(), "not_in_corpus", note));
+    };
+    let found = of_number(&number, corpora.as_deref(), as_of);
+    if found.is_empty() {
+        let any = Spi::connect(|client| {
+            let args = [corpora.clone().into(), as_of.into()];
+            !spi(client.select("SELECT FROM codecite.documents_in_force($1, NULL, $2) LIMIT 1", Some(1), &args)).is_empty()
+        });
+        let status = if any { "not_in_corpus" } else { "not_indexed" };
+        return TableIterator::once(nothing(corpus, number.to_string(), status, None));
+    }
+    TableIterator::new(found.into_iter().map(|a| {
+        (
+            Some(a.corpus),
+            a.number,
+            a.title.as_deref().map(safe),
+            a.status.to_owned(),
+            a.text.as_deref().map(safe),
+            a.redline.as_deref().map(safe),
+            a.amended_by,
+            a.unapplied,
+            a.note,
+            a.citation.as_deref().map(safe),
+        )
+    }))
+}
+
+type AmendedRow = (
+    Option<String>,
+    String,
+    Option<String>,
+    String,
+    Option<String>,
+    Option<String>,
+    Vec<String>,
+    Vec<String>,
+    Option<String>,
+    Option<String>,
+);
+
+fn nothing(corpus: Option<&str>, number: String, status: &str, note: Option<String>) -> AmendedRow {
+    (corpus.map(str::to_owned), number, None, status.to_owned(), None, None, Vec::new(), Vec::new(), note, None)
+}
+
+/// A number in each corpus that has it, or that says something about it.
+fn of_number(number: &Number, corpora: Option<&[String]>, as_of: Option<Date>) -> Vec<Amended> {
+    let key = number.key();
+    let above: Vec<String> = Spi::connect(|client| {
+        let args = [corpora.map(<[String]>::to_vec).into(), as_of.into(), key.as_str().into()];
+        spi(client.select(ABOVE, None, &args)).filter_map(|row| spi(row.get(1))).collect()
+    });
+    let mut keys = vec![key.clone()];
+    keys.extend(above);
+    let mut stored = operations(corpora, as_of, Some(&keys));
+    // What was moved here, with all that is done to it under its old number.
+    let sources: Vec<String> = stored
+        .iter()
+        .filter(|s| s.renumbered_key.as_deref() == Some(&key))
+        .map(|s| s.target_key.clone())
+        .filter(|source| !keys.contains(source))
+        .collect();
+    if !sources.is_empty() {
+        keys.extend(sources);
+        stored = operations(corpora, as_of, Some(&keys));
+    }
+    let bases = bases(corpora, as_of, &keys);
+    let mut names: Vec<String> = stored.iter().map(|s| s.corpus.clone()).collect();
+    names.extend(bases.keys().map(|(corpus, _)| corpus.clone()));
+    names.sort();
+    names.dedup();
+    names.into_iter().filter_map(|corpus| in_corpus(&corpus, number, &keys, &stored, &bases)).collect()
+}
+
+fn in_corpus(
+    corpus: &str,
+    number: &Number,
+    keys: &[String],
+    stored: &[Stored],
+    bases: &HashMap<Address, Base>,
+) -> Option<Amended> {
+    let key = number.key();
+    let base = bases.get(&(corpus.to_owned(), key.clone()));
+    let here: Vec<&Stored> = stored.iter().filter(|s| s.corpus == corpus).collect();
+    // A container that is deleted or replaced takes its sections along, unless they are added anew after it.
+    let mut on: Vec<&Stored> = Vec::new();
+    let mut arrived: Option<(String, &Stored)> = None;
+    for s in &here {
+        if s.is_on(&key) {
+            on.push(s);
+        } else if keys.contains(&s.target_key) && s.is_whole() && s.renumbered_key.is_none() && matches!(s.verb.as_str(), "delete" | "replace" | "reserve") {
+            on.push(s);
+        } else if s.renumbered_key.as_deref() == Some(&key) && s.unclear.is_none() {
+            arrived = moved_text(s, &here, bases, number).map(|text| (text, *s));
+            on.clear();
+        }
+    }
+    if base.is_none() && on.is_empty() && arrived.is_none() {
+        return None;
+    }
+    let steps: Vec<Result<Step<'_>, &'static str>> = on.iter().map(|s| below_container(s, &key)).collect();
+    let start = arrived.as_ref().map(|(text, _)| text.as_str()).or(base.map(|base| base.body.as_str()));
+    let title = base.and_then(|base| base.title.clone()).or_else(|| on.iter().find_map(|s| s.section_title.clone()));
+    let result = consolidate(start, &number.to_string(), title.as_deref(), &steps);
+    let mut amended_by: Vec<String> = Vec::new();
+    let mut unapplied = Vec::new();
+    if let Some((_, by)) = &arrived {
+        amended_by.push(by.title.clone());
+    }
+    for (s, outcome) in on.iter().zip(&result.outcomes) {
+        match s.reason(*outcome) {
+            None if !amended_by.contains(&s.title) => amended_by.push(s.title.clone()),
+            None => {}
+            Some(reason) => unapplied.push(format!("{}: {reason}", s.citation())),
+        }
+    }
+    let (status, text, note) = standing(&result.standing, base.is_some(), &arrived, &amended_by, &unapplied);
+    let change = match (base, &text) {
+        (Some(base), Some(text)) if !same_words(&base.body, text) => Some(redline(&base.body, text)),
+        _ => None,
+    };
+    let citation = base.map(|base| {
+        let cited = cite(&Cited {
+            corpus: &base.corpus_title,
+            edition: base.edition.as_deref(),
+            number: Some(&base.number),
+            title: base.title.as_deref(),
+            locator: None,
+            page_from: base.page_from.as_deref(),
+            page_to: base.page_to.as_deref(),
+        });
+        if amended_by.is_empty() { cited } else { format!("{cited}, amended by {}", amended_by.join(", ")) }
+    });
+    let citation = citation.or_else(|| on.last().map(|s| s.citation()));
+    Some(Amended {
+        corpus: corpus.to_owned(),
+        number: number.to_string(),
+        title,
+        status,
+        text,
+        redline: change,
+        amended_by,
+        unapplied,
+        note,
+        citation,
+    })
+}
+
+/// What is done to a container is done to the sections in it: they go with it.
+fn below_container<'s>(stored: &'s Stored, key: &str) -> Result<Step<'s>, &'static str> {
+    let mut step = stored.step()?;
+    if !stored.is_on(key) {
+        step.verb = Verb::Delete;
+        step.new = None;
+    }
+    Ok(step)
+}
+
+/// The text that a renumbering brings, under its new number.
+fn moved_text(by: &Stored, here: &[&Stored], bases: &HashMap<Address, Base>, to: &Number) -> Option<String> {
+    let base = bases.get(&(by.corpus.clone(), by.target_key.clone()))?;
+    let before: Vec<&Stored> =
+        here.iter().take_while(|s| !std::ptr::eq(**s, by)).filter(|s| s.is_on(&by.target_key)).copied().collect();
+    match on_number(&by.target_key, Some(base), &before).standing {
+        Standing::Text(text) => Some(text.replacen(&base.number, &to.to_string(), 1)),
+        _ => None,
+    }
+}
+
+/// Status, text and note of a standing.
+fn standing(
+    found: &Standing,
+    in_base: bool,
+    arrived: &Option<(String, &Stored)>,
+    amended_by: &[String],
+    unapplied: &[String],
+) -> (&'static str, Option<String>, Option<String>) {
+    match found {
+        Standing::Text(text) => {
+            let status = match (in_base, amended_by.is_empty(), unapplied.is_empty()) {
+                (_, _, false) => "unclear",
+                (true, true, true) => "unchanged",
+                (false, _, true) if arrived.is_none() => "added",
+                _ => "amended",
+            };
+            let note = (status == "unclear").then(|| "not every amendment could be applied: read them beside this text".to_owned());
+            (status, Some(text.clone()), note.or_else(|| arrived.as_ref().map(|(_, by)| format!("formerly {}", by.target))))
+        }
+        Standing::Deleted => ("deleted", None, None),
+        Standing::Reserved => ("reserved", None, None),
+        Standing::Renumbered(to) => ("renumbered", None, Some(format!("now {to}"))),
+        Standing::Missing if unapplied.is_empty() => ("added", None, Some("its text is in the sections below it".to_owned())),
+        Standing::Missing => ("unclear", None, Some("the section that is amended is not indexed".to_owned())),
+    }
+}
