@@ -1,5 +1,7 @@
 //! What a page shows apart from its running text: tables and framed figures, with captions and notes.
 
+use compact_str::format_compact;
+
 use super::booktabs;
 use super::captions::captions;
 use super::figures::take_figures;
@@ -174,7 +176,7 @@ fn place(page: &mut PageWords, index: usize, bounds: [f32; 4], size: f32) {
     let [left, top, right, _] = bounds;
     page.floats.push(bounds);
     page.words.push(Word {
-        text: format!("{PLACE}{index}"),
+        text: format_compact!("{PLACE}{index}"),
         x0: left,
         x1: right,
         y: top + size,

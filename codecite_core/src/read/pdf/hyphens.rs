@@ -39,7 +39,7 @@ impl Hyphens {
                 continue;
             }
             let breaks = is_soft && word.text.ends_with(TYPESETTERS) && word.text.chars().count() > 1;
-            word.text = word.text.replace(TYPESETTERS, "-");
+            word.text = word.text.replace(TYPESETTERS, "-").into();
             if breaks {
                 word.text.pop();
                 word.text.push(SOFT);

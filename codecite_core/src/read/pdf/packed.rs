@@ -1,6 +1,8 @@
 //! Words and lines in few bytes. Much of the layout can only be decided when all pages have been read, and a long code has
 //! millions of words: they wait packed, and are words again for one page at a time.
 
+use compact_str::CompactString;
+
 use super::hints::TaggedCell;
 use super::lines::Line;
 use super::words::Word;
@@ -24,7 +26,7 @@ impl PackedWords {
     pub fn of(words: &[Word]) -> PackedWords {
         let mut packer = Packer::default();
         words.iter().for_each(|word| packer.word(word));
-        PackedWords(packer.bytes.into())
+        PackedWords(packer.finish())
     }
 
     pub fn unpack(&self) -> Vec<Word> {
@@ -46,7 +48,7 @@ impl PackedLines {
     pub fn of(lines: &[Line]) -> PackedLines {
         let mut packer = Packer::default();
         lines.iter().for_each(|line| packer.line(line));
-        PackedLines(packer.bytes.into())
+        PackedLines(packer.finish())
     }
 
     pub fn unpack(&self) -> Vec<Line> {
@@ -131,6 +133,11 @@ impl Packer {
         values.iter().for_each(|value| self.bytes.extend_from_slice(&value.to_le_bytes()));
     }
 
+    /// A copy that is as large as it has to be: what grew would leave a hole behind when it shrinks.
+    fn finish(self) -> Box<[u8]> {
+        self.bytes.as_slice().into()
+    }
+
     /// Seven bits a byte, the lowest first; the highest bit says that more follow.
     fn number(&mut self, mut value: u64) {
         while value >= 0x80 {
@@ -164,7 +171,7 @@ impl<'p> Unpacker<'p> {
             self.kind()?;
         }
         let len = usize::try_from(self.number()?).ok()?;
-        let text = std::str::from_utf8(self.take(len)?).ok()?.to_owned();
+        let text = CompactString::from_utf8(self.take(len)?).ok()?;
         let Common { y, size, style, heading, cell } = self.last;
         let (spaced, artifact) = (is(SPACED), is(ARTIFACT));
         Some(Word { text, x0, x1, y, base, size, style, spaced, artifact, heading, cell })
@@ -240,7 +247,7 @@ mod tests {
         ) -> Word {
             let [bold, italic, underlined, struck, spaced, artifact] = bits;
             Word {
-                text,
+                text: text.into(),
                 x0: x[0],
                 x1: x[1],
                 y: place[0],

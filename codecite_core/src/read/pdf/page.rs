@@ -51,6 +51,8 @@ impl Page {
     /// The same, and packs what has become of the words.
     pub fn change<R>(&mut self, by: impl FnOnce(&mut PageWords) -> R) -> R {
         self.rest.words = self.words.unpack();
+        // The place that the old words had is as large as the new ones need.
+        self.words = PackedWords::default();
         let done = by(&mut self.rest);
         self.words = PackedWords::of(&std::mem::take(&mut self.rest.words));
         done
