@@ -26,9 +26,12 @@ for target in "$@"; do
   [ "$target" != text ] || extension=txt
   find "$repo/samples" -maxdepth 1 -name "*.$extension" -size -400k -exec cp -n {} "$corpus" \;
   say "Fuzzing $target for $seconds s"
+  # Without a word of its own cargo-fuzz takes whatever compiler is the default here.
+  export RUSTUP_TOOLCHAIN=nightly CARGO_TARGET_DIR="$state/fuzz/target"
+  (cd "$repo/codecite_core" && "$cargo_fuzz" fuzz build --fuzz-dir fuzz "$target") || die "the target $target could not be built"
   (
     cd "$repo/codecite_core"
-    CARGO_TARGET_DIR="$state/fuzz/target" "$cargo_fuzz" fuzz run --fuzz-dir fuzz "$target" "$corpus" -- \
+    "$cargo_fuzz" fuzz run --fuzz-dir fuzz "$target" "$corpus" -- \
       -max_total_time="$seconds" -timeout=10 -rss_limit_mb=1024 -max_len=200000 -print_final_stats=1 \
       -artifact_prefix="$state/fuzz/crashes/$target/" 2>&1 | grep -E 'SUMMARY|ERROR|panicked|stat::|DONE|Test unit' || exit 1
   ) || found=1

@@ -37,7 +37,11 @@ class Reading:
         return "\n".join(self.body)
 
     def running(self):
-        """Text in the flow: without tables, figures' labels, their captions and notes, and footnotes. Those float,
+        """The text in the flow."""
+        return "\n".join(row["text"] for row in self.flow())
+
+    def flow(self):
+        """Blocks in the flow: without tables, figures' labels, their captions and notes, and footnotes. Those float,
         and a file holds them before or after all else; where they belong is judged by people."""
         out, notes = [], set()
         for row in self.blocks:
@@ -47,8 +51,8 @@ class Reading:
                 continue
             floats = row["text"] in notes or "\n" in row["text"] or row["kind"] == "footnote"
             if not floats and not CAPTION.match(row["text"]):
-                out.append(row["text"])
-        return "\n".join(out)
+                out.append(row)
+        return out
 
 
 def reader():
@@ -121,6 +125,43 @@ def common_subsequence(a, b):
         hit = row & places.get(item, 0)
         row = (row + hit | row - hit) & ones
     return len(a) - row.bit_count()
+
+
+def aligned(a, b):
+    """Which items of `a` stand in a longest common subsequence with `b`."""
+    places = {}
+    for index, item in enumerate(a):
+        places[item] = places.get(item, 0) | 1 << index
+    ones = (1 << len(a)) - 1
+    # A bit that is not set: with this item of `a` the subsequence becomes longer.
+    rows = [ones]
+    for item in b:
+        row = rows[-1]
+        hit = row & places.get(item, 0)
+        rows.append((row + hit | row - hit) & ones)
+    out, i, j = set(), len(a), len(b)
+    while i and j:
+        if rows[j] >> i - 1 & 1:
+            i -= 1
+        elif a[i - 1] == b[j - 1]:
+            i, j = i - 1, j - 1
+            out.add(i)
+        else:
+            j -= 1
+    return out
+
+
+def order_of_any(ours, readings):
+    """The part of our words that stands in the order of at least one reading, page by page. `ours` and every reading are
+    texts by page; a paragraph of ours may run on to the next."""
+    placed = total = 0
+    for index, text in enumerate(ours):
+        theirs = [words("\n".join(pages[index : index + 2])) for pages in readings]
+        known = set().union(*theirs)
+        a = [word for word in words(text) if word in known]
+        placed += len(set().union(*(aligned(a, b) for b in theirs)))
+        total += len(a)
+    return placed / max(1, total)
 
 
 def order(ours, theirs):

@@ -2,8 +2,10 @@
 
 use std::collections::{HashMap, VecDeque};
 
+use super::body::Column;
 use super::floats::{Body, Float};
 use super::lines::Line;
+use super::packed::PackedLines;
 use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
 use crate::read::marker::{Marker, marker};
@@ -12,15 +14,15 @@ use crate::read::marker::{Marker, marker};
 #[derive(Debug)]
 pub(super) enum Item {
     /// Lines of one paragraph.
-    Lines(Vec<Line>),
+    Lines(PackedLines),
     /// Lines of one footnote.
-    Note(Vec<Line>),
+    Note(PackedLines),
     /// A table and the page it begins on.
     Table(Box<PlacedTable>),
     /// Lines of one note under the table before it.
-    TableNote(Vec<Line>),
+    TableNote(PackedLines),
     /// The labels of a figure, whose caption stands before it.
-    Labels(Vec<Vec<Line>>),
+    Labels(Vec<PackedLines>),
 }
 
 /// What the reading order yields: lines, floats, and where a column begins.
@@ -31,7 +33,7 @@ pub(super) enum Flow {
     /// Lines of a footnote, which the text around it runs past.
     Note(Vec<Line>),
     /// Another column or page begins.
-    Break,
+    Break(Column),
 }
 
 /// Distances between lines, by size of type.
@@ -40,21 +42,30 @@ pub(super) struct Leading {
     common: HashMap<i32, f32>,
 }
 
-impl Leading {
-    /// Learns from a document's lines: for each size the commonest distance counts.
-    pub fn of(flow: &[Flow]) -> Leading {
-        let mut seen: HashMap<i32, HashMap<i32, u32>> = HashMap::new();
+/// Distances seen so far: for each size, how often each.
+#[derive(Debug, Default)]
+pub(super) struct Distances(HashMap<i32, HashMap<i32, u32>>);
+
+impl Distances {
+    /// Learns from the lines of a page.
+    pub fn learn(&mut self, flow: &[Flow]) {
         for pair in flow.windows(2) {
             let [Flow::Line(a), Flow::Line(b)] = pair else {
                 continue;
             };
             let gap = b.y - a.y;
             if (a.size - b.size).abs() < 0.5 && gap > 0.5 * a.size && gap < 3.0 * a.size {
-                *seen.entry(key(a.size)).or_default().entry((gap * 4.0).round() as i32).or_default() += 1;
+                *self.0.entry(key(a.size)).or_default().entry((gap * 4.0).round() as i32).or_default() += 1;
             }
         }
+    }
+}
+
+impl Leading {
+    /// For each size the commonest distance counts.
+    pub fn of(distances: Distances) -> Leading {
         let mut common = HashMap::new();
-        for (size, gaps) in seen {
+        for (size, gaps) in distances.0 {
             let most = gaps.iter().max_by_key(|(gap, count)| (**count, -**gap));
             if let Some((gap, _)) = most {
                 common.insert(size, *gap as f32 / 4.0);
@@ -73,19 +84,18 @@ fn key(size: f32) -> i32 {
 }
 
 /// Cuts the flow into blocks.
-pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
-    let leading = Leading::of(&flow);
+pub(super) fn blocks(flow: impl Iterator<Item = Flow>, leading: &Leading) -> Vec<Item> {
     let mut out = Vec::new();
     let mut open: Vec<Line> = Vec::new();
     let mut broken = false;
     // Notes and floats wait until the paragraph that they interrupt has ended.
     let mut waiting: Vec<Item> = Vec::new();
-    let mut flow = flow.into_iter().peekable();
+    let mut flow = flow.peekable();
     let mut ahead: VecDeque<Flow> = VecDeque::new();
     while let Some(piece) = ahead.pop_front().or_else(|| flow.next()) {
         match piece {
-            Flow::Break => broken = true,
-            Flow::Note(lines) => waiting.push(Item::Note(lines)),
+            Flow::Break(_) => broken = true,
+            Flow::Note(lines) => waiting.push(Item::Note(PackedLines::of(&lines))),
             Flow::Float(float) => {
                 while ahead.back().is_none_or(|piece| !matches!(piece, Flow::Line(_)))
                     && let Some(next) = flow.next()
@@ -106,7 +116,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
                 let goes_on = match open.last() {
                     None => true,
                     Some(prev) if broken => continues_over_break(&open, prev, &line),
-                    Some(prev) => !opens(&open, prev, &line, &leading),
+                    Some(prev) => !opens(&open, prev, &line, leading),
                 };
                 if !goes_on {
                     close(&mut open, &mut out);
@@ -124,7 +134,7 @@ pub(super) fn blocks(flow: Vec<Flow>) -> Vec<Item> {
 
 /// A float at the end of a column or the beginning of the next, which the open paragraph runs past.
 fn interrupts(open: &[Line], broken: bool, ahead: &VecDeque<Flow>) -> bool {
-    let breaks = broken || ahead.iter().any(|piece| matches!(piece, Flow::Break));
+    let breaks = broken || ahead.iter().any(|piece| matches!(piece, Flow::Break(_)));
     match (open.last(), ahead.back()) {
         (Some(prev), Some(Flow::Line(line))) => breaks && continues_over_break(open, prev, line),
         _ => false,
@@ -151,9 +161,9 @@ fn take_float(float: Float, out: &mut Vec<Item>) {
         let mut at = out.len();
         let mut heads: Vec<String> = Vec::new();
         if !float.caption.is_empty() {
-            heads.push(joined(&float.caption));
+            heads.push(joined(&float.caption.unpack()));
         } else if let [.., Item::Lines(lines)] = out.as_slice() {
-            heads.push(joined(lines));
+            heads.push(joined(&lines.unpack()));
             at -= 1;
         }
         if heads.iter().any(|head| !is_continued(head)) {
@@ -177,7 +187,8 @@ fn take_float(float: Float, out: &mut Vec<Item>) {
 
 fn close(open: &mut Vec<Line>, out: &mut Vec<Item>) {
     if !open.is_empty() {
-        out.push(Item::Lines(std::mem::take(open)));
+        out.push(Item::Lines(PackedLines::of(open)));
+        open.clear();
     }
 }
 

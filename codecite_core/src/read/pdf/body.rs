@@ -7,25 +7,51 @@ use super::columns::Region;
 /// Lines that a page size needs before its margins are trusted.
 const MIN_LINES: usize = 3;
 
+/// Margins of the lines seen so far, by page width in whole points.
+#[derive(Debug, Default)]
+pub(super) struct Margins {
+    edges: HashMap<i32, (Vec<f32>, Vec<f32>)>,
+}
+
 /// For each page width (in whole points), the left and right margin of the text.
 #[derive(Debug, Default)]
 pub(super) struct Body {
     margins: HashMap<i32, (f32, f32)>,
 }
 
-impl Body {
+/// What a column of a page is as a whole.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Column {
+    /// The width of its page.
+    page_width: f32,
+    /// The whole width of the page belongs to it.
+    whole: bool,
+    lines: usize,
+    width: f32,
+}
+
+impl Column {
+    pub fn of(region: &Region, page_width: f32) -> Column {
+        let width = region.lines.first().map_or(0.0, |line| line.right - line.left);
+        Column { page_width, whole: region.whole, lines: region.lines.len(), width }
+    }
+}
+
+impl Margins {
     /// Learns from the regions that have a page's whole width.
-    pub fn of<'r>(pages: impl Iterator<Item = (f32, &'r [Region])>) -> Body {
-        let mut edges: HashMap<i32, (Vec<f32>, Vec<f32>)> = HashMap::new();
-        for (width, regions) in pages {
-            let (lefts, rights) = edges.entry(width.round() as i32).or_default();
-            for line in regions.iter().filter(|r| r.whole).flat_map(|r| &r.lines) {
-                lefts.push(line.x0);
-                rights.push(line.x1);
-            }
+    pub fn learn(&mut self, page_width: f32, regions: &[Region]) {
+        let (lefts, rights) = self.edges.entry(page_width.round() as i32).or_default();
+        for line in regions.iter().filter(|r| r.whole).flat_map(|r| &r.lines) {
+            lefts.push(line.x0);
+            rights.push(line.x1);
         }
-        let mut margins = HashMap::new();
-        for (width, (mut lefts, mut rights)) in edges {
+    }
+}
+
+impl Body {
+    pub fn of(margins: Margins) -> Body {
+        let mut out = HashMap::new();
+        for (width, (mut lefts, mut rights)) in margins.edges {
             if lefts.len() < MIN_LINES {
                 continue;
             }
@@ -34,27 +60,17 @@ impl Body {
             let left = lefts.get(lefts.len() / 20).copied();
             let right = rights.get(rights.len() - 1 - rights.len() / 20).copied();
             if let (Some(left), Some(right)) = (left, right) {
-                margins.insert(width, (left, right));
+                out.insert(width, (left, right));
             }
         }
-        Body { margins }
+        Body { margins: out }
     }
 
-    /// Gives the lines of whole-width regions the margins of the text area.
-    pub fn widen(&self, width: f32, regions: &mut [Region]) {
-        let Some((left, right)) = self.margins.get(&(width.round() as i32)) else {
-            return;
-        };
-        for region in regions.iter_mut().filter(|r| r.whole) {
-            // A page may use one of its two columns only; a few lines are a heading over the whole width.
-            let narrow = region.lines.first().is_some_and(|l| l.right - l.left < 0.6 * (right - left));
-            if narrow && region.lines.len() > 3 {
-                continue;
-            }
-            for line in &mut region.lines {
-                line.left = line.left.min(*left);
-                line.right = line.right.max(*right);
-            }
-        }
+    /// The margins that the lines of a column get: those of the text area, if it has the page's whole width.
+    pub fn margins_of(&self, column: Column) -> Option<(f32, f32)> {
+        let (left, right) = *self.margins.get(&(column.page_width.round() as i32))?;
+        // A page may use one of its two columns only; a few lines are a heading over the whole width.
+        let narrow = column.width < 0.6 * (right - left) && column.lines > 3;
+        (column.whole && !narrow).then_some((left, right))
     }
 }

@@ -2,6 +2,7 @@
 
 use super::geometry::Rule;
 use super::lines::{Line, lines, rows, rows_within};
+use super::page::Page;
 use super::sentence::is_terminal;
 use super::table::placeholder;
 use super::words::{PageWords, Word};
@@ -37,15 +38,19 @@ pub(super) fn regions(page: &PageWords, gutter: Option<f32>) -> Vec<Region> {
 
 /// Where each page has the gap between its columns. A page with a few rows of text under a wide table has them where the
 /// other pages do.
-pub(super) fn gutters(pages: &[PageWords]) -> Vec<Option<f32>> {
-    let votes: Vec<Vec<Vec<Stretch>>> =
-        pages.iter().map(|page| voting(&Shapes::of(page), &page.words)).collect();
-    let own: Vec<Option<f32>> = votes.iter().map(|rows| gutter(rows)).collect();
+pub(super) fn gutters(pages: &mut [Page]) -> Vec<Option<f32>> {
+    let rows = |page: &PageWords| voting(&Shapes::of(page), &page.words);
+    let own: Vec<Option<f32>> = pages.iter_mut().map(|page| page.look(|page| gutter(&rows(page)))).collect();
     let found: Vec<f32> = own.iter().copied().flatten().collect();
     let near = |x: f32| found.iter().filter(|other| (*other - x).abs() < SAME_GUTTER).count();
     let usual = found.iter().copied().max_by_key(|x| near(*x));
-    let usual = usual.filter(|x| near(*x) >= MIN_ROWS && near(*x) * 2 >= pages.len());
-    own.iter().zip(&votes).map(|(own, rows)| own.or(usual.filter(|x| follows(rows, *x)))).collect()
+    let Some(usual) = usual.filter(|x| near(*x) >= MIN_ROWS && near(*x) * 2 >= pages.len()) else {
+        return own;
+    };
+    let pages = own.into_iter().zip(pages);
+    pages
+        .map(|(own, page)| own.or_else(|| page.look(|page| follows(&rows(page), usual)).then_some(usual)))
+        .collect()
 }
 
 /// Some rows have text on both sides of the gap, in the width of columns; one is enough where none runs across.

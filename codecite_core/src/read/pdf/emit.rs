@@ -1,10 +1,11 @@
 //! Blocks into the document: text joined over line ends, runs, pages.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use super::blocks::Item;
 use super::hints::Bookmark;
 use super::lines::Line;
+use super::packed::PackedLines;
 use super::sentence::is_terminal;
 use super::table::PlacedTable;
 use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, PageMark, Style};
@@ -56,38 +57,50 @@ pub(super) fn emit(
     bookmarks: &[Bookmark],
     work: &mut Work<'_>,
 ) -> Result<Document> {
-    let mut vocabulary = Vocabulary::default();
-    for item in &items {
-        match item {
-            Item::Lines(lines) | Item::Note(lines) | Item::TableNote(lines) => {
-                lines.iter().for_each(|line| vocabulary.learn(line.text()))
-            }
-            Item::Labels(labels) => labels.iter().flatten().for_each(|line| vocabulary.learn(line.text())),
-            Item::Table(table) => table.cells.iter().flat_map(|c| &c.lines).for_each(|l| vocabulary.learn(l)),
-        }
-    }
+    let vocabulary = vocabulary(&items);
     let outline = Outline::of(bookmarks);
     let mut writer =
         Writer { builder: DocumentBuilder::new(), labels, outline, page: 0, indents: Vec::new() };
     let total = items.len() as u64;
-    for (index, item) in items.iter().enumerate() {
-        if index % 512 == 0 {
-            work.tick(Stage::Read, index as u64, total)?;
+    let mut items = VecDeque::from(items);
+    // What is written is not kept.
+    while let Some(item) = items.pop_front() {
+        if items.len().is_multiple_of(512) {
+            work.tick(Stage::Read, total - items.len() as u64, total)?;
         }
         check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
-            Item::Lines(lines) => writer.lines(lines, None, &vocabulary),
-            Item::Note(lines) => writer.lines(lines, Some(BlockKind::Footnote), &vocabulary),
-            Item::TableNote(lines) => writer.lines(lines, Some(BlockKind::Paragraph), &vocabulary),
-            Item::Labels(labels) => writer.labels(labels, &vocabulary),
+            Item::Lines(lines) => writer.lines(&lines.unpack(), None, &vocabulary),
+            Item::Note(lines) => writer.lines(&lines.unpack(), Some(BlockKind::Footnote), &vocabulary),
+            Item::TableNote(lines) => writer.lines(&lines.unpack(), Some(BlockKind::Paragraph), &vocabulary),
+            Item::Labels(labels) => writer.labels(&labels, &vocabulary),
             Item::Table(placed) => {
-                let after = items.get(index + 1..).unwrap_or_default();
-                let notes = notes_after(after, placed.size, &vocabulary);
-                writer.table(placed, caption_below(after), notes, &vocabulary);
+                let below = caption_below(&items);
+                let notes = notes_after(&items, placed.size, &vocabulary);
+                writer.table(&placed, below, notes, &vocabulary);
             }
         }
     }
     Ok(writer.builder.finish())
+}
+
+/// The words of all lines.
+fn vocabulary(items: &[Item]) -> Vocabulary {
+    let mut out = Vocabulary::default();
+    let mut learn = |lines: &PackedLines| lines.unpack().iter().for_each(|line| out.learn(line.text()));
+    for item in items {
+        match item {
+            Item::Lines(lines) | Item::Note(lines) | Item::TableNote(lines) => learn(lines),
+            Item::Labels(labels) => labels.iter().for_each(&mut learn),
+            Item::Table(_) => {}
+        }
+    }
+    for item in items {
+        if let Item::Table(table) = item {
+            table.cells.iter().flat_map(|cell| &cell.lines).for_each(|line| out.learn(line));
+        }
+    }
+    out
 }
 
 struct Writer<'a> {
@@ -140,12 +153,13 @@ impl Writer<'_> {
     }
 
     /// The labels of a figure: one block, one line a label.
-    fn labels(&mut self, labels: &[Vec<Line>], vocabulary: &Vocabulary) {
+    fn labels(&mut self, labels: &[PackedLines], vocabulary: &Vocabulary) {
+        let labels: Vec<Vec<Line>> = labels.iter().map(PackedLines::unpack).collect();
         let Some(first) = labels.first().and_then(|label| label.first()) else { return };
         self.begin(first.page);
         self.indents.clear();
         let mut text = Draft::default();
-        for label in labels {
+        for label in &labels {
             if text.len > 0 {
                 text.push("\n", Style::default());
             }
@@ -281,13 +295,14 @@ fn joined(lines: &[Line], vocabulary: &Vocabulary) -> String {
 }
 
 /// The notes that follow a table: those under its rules, and paragraphs in small type that call themselves so.
-fn notes_after(items: &[Item], size: f32, vocabulary: &Vocabulary) -> Vec<String> {
+fn notes_after(items: &VecDeque<Item>, size: f32, vocabulary: &Vocabulary) -> Vec<String> {
     let mut out = Vec::new();
     for item in items {
         match item {
-            Item::TableNote(lines) => out.push(joined(lines, vocabulary)),
+            Item::TableNote(lines) => out.push(joined(&lines.unpack(), vocabulary)),
             Item::Lines(lines) => {
-                let text = joined(lines, vocabulary);
+                let lines = lines.unpack();
+                let text = joined(&lines, vocabulary);
                 let named = text.get(..4).is_some_and(|head| head.eq_ignore_ascii_case("note"));
                 let small = lines.iter().all(|line| line.size <= size + 0.5);
                 if !small || !(named || !out.is_empty() && marker(&text) == Marker::List) {
@@ -302,12 +317,12 @@ fn notes_after(items: &[Item], size: f32, vocabulary: &Vocabulary) -> Vec<String
 }
 
 /// A caption that stands below its table: nothing else may claim it.
-fn caption_below(items: &[Item]) -> Option<String> {
-    let [Item::Lines(lines), rest @ ..] = items else { return None };
-    let text = lines.iter().map(Line::text).collect::<Vec<_>>().join(" ");
+fn caption_below(items: &VecDeque<Item>) -> Option<String> {
+    let Some(Item::Lines(lines)) = items.front() else { return None };
+    let text = lines.unpack().iter().map(Line::text).collect::<Vec<_>>().join(" ");
     let named = marker(&text.get(..60).unwrap_or(&text).to_uppercase()) == Marker::Part
         && text.get(..6).is_some_and(|head| head.eq_ignore_ascii_case("table "));
-    let free = !matches!(rest.first(), Some(Item::Table(_)));
+    let free = !matches!(items.get(1), Some(Item::Table(_)));
     (named && free && text.len() < 300).then_some(text)
 }
 

@@ -1,10 +1,13 @@
 //! What a page shows apart from its running text: tables and framed figures, with captions and notes.
 
+use compact_str::format_compact;
+
 use super::booktabs;
 use super::captions::captions;
 use super::figures::take_figures;
 use super::grid::{Grid, grids, is_note};
 use super::lines::{Line, lines};
+use super::packed::PackedLines;
 use super::segmented;
 use super::table::{PLACE, PlacedTable, build, middle, placeholder};
 use super::tagged;
@@ -19,10 +22,10 @@ const MAX_TITLE_LINES: usize = 3;
 #[derive(Debug)]
 pub(super) struct Float {
     /// The caption, where it stands apart from the text around.
-    pub caption: Vec<Line>,
+    pub caption: PackedLines,
     pub body: Body,
     /// Notes under a table, each with its lines.
-    pub notes: Vec<Vec<Line>>,
+    pub notes: Vec<PackedLines>,
 }
 
 /// What is in it.
@@ -30,7 +33,26 @@ pub(super) struct Float {
 pub(super) enum Body {
     Table(PlacedTable),
     /// The labels of a figure.
-    Labels(Vec<Vec<Line>>),
+    Labels(Vec<PackedLines>),
+}
+
+impl Float {
+    /// The bytes that it takes.
+    pub fn weight(&self) -> u64 {
+        let body = match &self.body {
+            Body::Table(table) => table.weight(),
+            Body::Labels(labels) => packed_weight(labels),
+        };
+        size_of::<Float>() as u64 + self.caption.len() as u64 + body + packed_weight(&self.notes)
+    }
+}
+
+fn packed_weight(all: &[PackedLines]) -> u64 {
+    all.iter().map(|lines| (size_of::<PackedLines>() + lines.len()) as u64).sum()
+}
+
+fn pack_all(all: Vec<Vec<Line>>) -> Vec<PackedLines> {
+    all.iter().map(|lines| PackedLines::of(lines)).collect()
 }
 
 /// Takes the floats' words off the page and puts a placeholder word in the place of each.
@@ -40,7 +62,8 @@ pub(super) fn take_floats(page: &mut PageWords) -> Vec<Float> {
     for figure in take_figures(page, &captions) {
         let size = figure.caption.first().map_or(8.0, |line| line.size);
         place(page, out.len(), figure.bounds, size);
-        out.push(Float { caption: figure.caption, body: Body::Labels(figure.labels), notes: Vec::new() });
+        let caption = PackedLines::of(&figure.caption);
+        out.push(Float { caption, body: Body::Labels(pack_all(figure.labels)), notes: Vec::new() });
     }
     let mut grids = grids(&page.rules);
     let drawn = grids.len();
@@ -69,7 +92,7 @@ pub(super) fn take_floats(page: &mut PageWords) -> Vec<Float> {
         let size = table.size;
         page.words.retain(|word| !tagged::is_in(word, bounds));
         place(page, out.len(), bounds, size);
-        out.push(Float { caption: Vec::new(), body: Body::Table(table), notes: Vec::new() });
+        out.push(Float { caption: PackedLines::default(), body: Body::Table(table), notes: Vec::new() });
     }
     out
 }
@@ -107,7 +130,7 @@ fn take_table(page: &mut PageWords, grid: &Grid, index: usize) -> Option<Float> 
     let notes = notes_of(part(bottom, below.max(bottom)));
     page.words.retain(|w| !within(w, above.min(top), below.max(bottom)));
     place(page, index, [left, above.min(top), right, below.max(bottom)], table.size);
-    Some(Float { caption, body: Body::Table(table), notes })
+    Some(Float { caption: PackedLines::of(&caption), body: Body::Table(table), notes: pack_all(notes) })
 }
 
 /// Where lines begin that are the table's title without being numbered: right above it, bold or in its middle.
@@ -153,7 +176,7 @@ fn place(page: &mut PageWords, index: usize, bounds: [f32; 4], size: f32) {
     let [left, top, right, _] = bounds;
     page.floats.push(bounds);
     page.words.push(Word {
-        text: format!("{PLACE}{index}"),
+        text: format_compact!("{PLACE}{index}"),
         x0: left,
         x1: right,
         y: top + size,

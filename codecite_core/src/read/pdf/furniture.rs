@@ -2,12 +2,15 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::lines::rows;
+use super::lines::{SAME_ROW, rows_of};
+use super::page::Page;
 use super::table::placeholder;
 use super::words::{PageWords, Word};
 use crate::document::Furniture;
+use crate::error::Result;
 use crate::read::marker::{Marker, marker};
 use crate::roman::roman_value;
+use crate::work::{Stage, Work};
 
 /// Heads and feet stand in the outer part of the page.
 const ZONE: f32 = 0.145;
@@ -23,11 +26,15 @@ const MAX_PIECES: usize = 64;
 const MAX_SUPPORT: usize = 200;
 
 /// A piece of a row in the outer part of a page.
-struct Candidate {
+#[derive(Debug)]
+pub(super) struct Candidate {
     number: u32,
     text: String,
     key: (String, i32, i32),
-    words: Vec<Word>,
+    /// Which words of the page it is made of.
+    words: Vec<u32>,
+    /// All of them are marked as no part of the content.
+    marked: bool,
     y: f32,
     outer: bool,
 }
@@ -36,31 +43,53 @@ impl Candidate {
     fn place(&self) -> Place {
         (self.key.1, self.key.2)
     }
+
+    /// The bytes that it takes, and what is noted of it in [`Seen`].
+    pub fn weight(&self) -> u64 {
+        let held = self.text.capacity() + self.key.0.capacity() + 4 * self.words.capacity();
+        (2 * size_of::<Candidate>() + held) as u64
+    }
 }
 
 /// Where pieces stand, in bands of the page's height, and their size of type.
 type Place = (i32, i32);
 
-/// Takes heads and feet off the pages; returns them, and the page label of each page that has one.
-pub(super) fn take_furniture(pages: &mut [PageWords]) -> (Vec<Furniture>, HashMap<u32, String>) {
-    let candidates: Vec<Vec<Candidate>> = pages.iter().map(candidates).collect();
-    let seen = Seen::of(&candidates);
+/// Takes heads and feet off the pages; returns them, and the page label of each page that has one. `candidates` has those of
+/// each page.
+pub(super) fn take_furniture(
+    pages: &mut [Page],
+    candidates: &[Vec<Candidate>],
+    work: &mut Work<'_>,
+) -> Result<(Vec<Furniture>, HashMap<u32, String>)> {
+    let seen = Seen::of(candidates);
+    let total = pages.len() as u64;
     let mut furniture = Vec::new();
     let mut printed: Vec<Printed> = Vec::new();
-    for (page, candidates) in pages.iter_mut().zip(&candidates) {
-        let taken = seen.taken(candidates, page.height);
-        let mut gone: HashSet<(u32, u32, &str)> = HashSet::new();
+    for (page, candidates) in pages.iter_mut().zip(candidates) {
+        work.tick(Stage::Read, u64::from(page.number()), total)?;
+        let taken = seen.taken(candidates, page.height());
         for candidate in &taken {
             furniture.push(Furniture::of_page(candidate.number, candidate.text.clone()));
             let labels = labels_in(&candidate.text).into_iter();
             if printed.last().is_none_or(|last| last.page != candidate.number) || taken.len() < MAX_PIECES {
                 printed.extend(labels.filter_map(|label| Printed::new(candidate.number, label)));
             }
-            gone.extend(candidate.words.iter().map(place_of));
         }
-        page.words.retain(|word| !gone.contains(&place_of(word)));
+        if !taken.is_empty() {
+            page.change(|page| remove(&mut page.words, &taken));
+        }
     }
-    (furniture, choose(&printed))
+    Ok((furniture, choose(&printed)))
+}
+
+/// Takes the words of these pieces off the page, and what is drawn over them.
+fn remove(words: &mut Vec<Word>, taken: &[&Candidate]) {
+    let named = taken.iter().flat_map(|candidate| &candidate.words);
+    let gone: HashSet<(u32, u32, &str)> =
+        named.filter_map(|index| words.get(*index as usize)).map(place_of).collect();
+    let keep: Vec<bool> = words.iter().map(|word| !gone.contains(&place_of(word))).collect();
+    let mut keep = keep.into_iter();
+    words.retain(|_| keep.next().unwrap_or(true));
 }
 
 /// What tells a word from the others on its page.
@@ -151,7 +180,7 @@ impl<'c> Seen<'c> {
             !page.iter().take(MAX_PIECES).any(inner)
         };
         let is_furniture = |c: &Candidate| {
-            let marked = c.words.iter().all(|word| word.artifact);
+            let marked = c.marked;
             let number = is_bare(&c.text);
             let bare = number && c.outer && self.numbers >= 3 && outermost(c);
             let recurs = self.recurs(c) && (!number || outermost(c));
@@ -221,35 +250,34 @@ fn support(printed: &[Printed], one: &Printed) -> usize {
         .count()
 }
 
-fn candidates(page: &PageWords) -> Vec<Candidate> {
+/// What may be a head or a foot of a page.
+pub(super) fn candidates(page: &PageWords) -> Vec<Candidate> {
     let edge = |share: f32| (page.height * share, page.height * (1.0 - share));
     let (top, bottom) = edge(ZONE);
-    let outer: Vec<Word> = page
-        .words
-        .iter()
-        .filter(|w| placeholder(w).is_none() && (w.y < top || w.y > bottom))
-        .cloned()
-        .collect();
+    let words = (0u32..).zip(&page.words);
+    let outer: Vec<(u32, &Word)> =
+        words.filter(|(_, w)| placeholder(w).is_none() && (w.y < top || w.y > bottom)).collect();
     let mut out = Vec::new();
-    for mut row in rows(&outer) {
-        row.sort_by(|a, b| a.x0.total_cmp(&b.x0));
-        let mut piece: Vec<Word> = Vec::new();
-        for word in row {
-            if piece.last().is_some_and(|last| word.x0 - last.x1 > 2.0 * word.size) {
-                out.extend(candidate(page, std::mem::take(&mut piece)));
+    for mut row in rows_of(outer, SAME_ROW, |(_, word)| word) {
+        row.sort_by(|(_, a), (_, b)| a.x0.total_cmp(&b.x0));
+        let mut piece: Vec<(u32, &Word)> = Vec::new();
+        for (index, word) in row {
+            if piece.last().is_some_and(|(_, last)| word.x0 - last.x1 > 2.0 * word.size) {
+                out.extend(candidate(page, &piece));
+                piece.clear();
             }
-            piece.push(word);
+            piece.push((index, word));
         }
-        out.extend(candidate(page, piece));
+        out.extend(candidate(page, &piece));
     }
     out
 }
 
-fn candidate(page: &PageWords, words: Vec<Word>) -> Option<Candidate> {
-    let first = words.first()?;
+fn candidate(page: &PageWords, words: &[(u32, &Word)]) -> Option<Candidate> {
+    let (_, first) = words.first()?;
     let (y, size) = (first.y, first.size);
     let mut text = String::new();
-    for (at, word) in words.iter().enumerate() {
+    for (at, (_, word)) in words.iter().enumerate() {
         if at > 0 && word.spaced {
             text.push(' ');
         }
@@ -268,7 +296,9 @@ fn candidate(page: &PageWords, words: Vec<Word>) -> Option<Candidate> {
     }
     let key = (shape, (y / 6.0).round() as i32, size.round() as i32);
     let outer = y < page.height * NUMBER_ZONE || y > page.height * (1.0 - NUMBER_ZONE);
-    Some(Candidate { number: page.number, text, key, words, y, outer })
+    let marked = words.iter().all(|(_, word)| word.artifact);
+    let words = words.iter().map(|(index, _)| *index).collect();
+    Some(Candidate { number: page.number, text, key, words, marked, y, outer })
 }
 
 /// Nothing but a page number.

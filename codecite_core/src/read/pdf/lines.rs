@@ -2,6 +2,9 @@
 
 use super::words::Word;
 
+/// How far apart (in ems) the baselines of one row may be.
+pub(super) const SAME_ROW: f32 = 0.3;
+
 /// A line of text in one column.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
@@ -96,7 +99,12 @@ impl Line {
             .map(|w| w.y)
             .next()
             .unwrap_or_else(|| words.first().map_or(0.0, |w| w.y));
-        let mut line = Line { page, words, x0, x1, y, size, left: x0, right: x1, text: String::new() };
+        Line::placed(page, words, [x0, x1, y, size, x0, x1])
+    }
+
+    /// A line whose place is known already: left and right end, baseline and size, left and right of its column.
+    pub fn placed(page: u32, words: Vec<Word>, [x0, x1, y, size, left, right]: [f32; 6]) -> Line {
+        let mut line = Line { page, words, x0, x1, y, size, left, right, text: String::new() };
         line.text = line.spell();
         line
     }
@@ -118,22 +126,31 @@ fn main_size(words: &[Word]) -> f32 {
 
 /// Groups words by baseline, top to bottom.
 pub(super) fn rows(words: &[Word]) -> Vec<Vec<Word>> {
-    rows_within(words, 0.3)
+    rows_within(words, SAME_ROW)
 }
 
 /// The same, with how far apart (in ems) two baselines may be and still be one row.
 pub(super) fn rows_within(words: &[Word], ems: f32) -> Vec<Vec<Word>> {
-    let mut order: Vec<&Word> = words.iter().collect();
-    order.sort_by(|a, b| a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0)));
-    let mut out: Vec<Vec<Word>> = Vec::new();
+    let rows = rows_of(words.iter().collect(), ems, |word| word);
+    rows.into_iter().map(|row| row.into_iter().cloned().collect()).collect()
+}
+
+/// The same for anything that has a word.
+pub(super) fn rows_of<T>(mut items: Vec<T>, ems: f32, word_of: impl Fn(&T) -> &Word) -> Vec<Vec<T>> {
+    items.sort_by(|a, b| {
+        let (a, b) = (word_of(a), word_of(b));
+        a.y.total_cmp(&b.y).then(a.x0.total_cmp(&b.x0))
+    });
+    let mut out: Vec<Vec<T>> = Vec::new();
     let mut base = f32::MIN;
-    for word in order {
+    for item in items {
+        let word = word_of(&item);
         let tolerance = (word.size * ems).max(1.0);
         match out.last_mut() {
-            Some(row) if word.y - base <= tolerance => row.push(word.clone()),
+            Some(row) if word.y - base <= tolerance => row.push(item),
             _ => {
                 base = word.y;
-                out.push(vec![word.clone()]);
+                out.push(vec![item]);
             }
         }
     }

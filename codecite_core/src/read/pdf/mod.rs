@@ -27,6 +27,8 @@ mod lines;
 mod notes;
 mod numerals;
 mod overprint;
+mod packed;
+mod page;
 mod path;
 mod segmented;
 mod sentence;
@@ -41,11 +43,16 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use hayro_syntax::{DecryptionError, LoadPdfError, Pdf};
 
-use self::blocks::Flow;
+use self::blocks::{Distances, Flow, Leading};
+use self::body::{Body, Column, Margins};
 use self::floats::Float;
+use self::furniture::Candidate;
 use self::geometry::PageContent;
 use self::hints::Hints;
+use self::hyphens::Hyphens;
 use self::interpreter::{Shared, run_page};
+use self::lines::Line;
+use self::page::{Page, PageFlow};
 use self::words::PageWords;
 use crate::document::{Document, Format, Furniture, Warning};
 use crate::error::{Error, Result};
@@ -67,8 +74,11 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     let mut warnings = Vec::new();
     let (pages, hints) = pages(&pdf, work, &mut warnings)?;
     let count = pdf.pages().len() as u32;
-    refuse_scans(&pages, count, &mut warnings)?;
     let title = pdf.metadata().title.as_deref().and_then(decode_text);
+    // The pages say all that is needed from here on.
+    drop(pdf);
+    work.release_memory(bytes.len() as u64);
+    refuse_scans(&pages, count, &mut warnings)?;
     layout(pages, &hints, Document { page_count: count, title, warnings, ..Document::default() }, work)
 }
 
@@ -89,12 +99,12 @@ fn open(bytes: &[u8]) -> Result<Pdf> {
 }
 
 /// Interprets every page. A page that fails becomes a warning; a limit or a cancel ends the work.
-fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<(Vec<PageWords>, Hints)> {
+fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<(Pages, Hints)> {
     let total = pdf.pages().len() as u64;
     check("max_pages", total, work.limits().max_pages)?;
     let hints = hints_of(pdf, work)?;
     let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default(), hints };
-    let mut out = Vec::new();
+    let mut out = Pages::default();
     for (page, number) in pdf.pages().iter().zip(1u32..) {
         work.tick(Stage::Read, u64::from(number), total)?;
         let mut content = PageContent::default();
@@ -117,12 +127,36 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
             let message = "the page has two layers of text; the first was read".into();
             warnings.push(Warning { code: "doubled_text", page: Some(number), message });
         }
-        let bytes =
-            words.words.iter().map(|w| 96 + w.text.len() as u64).sum::<u64>() + 32 * words.rules.len() as u64;
-        work.charge_memory(bytes)?;
-        out.push(words);
+        out.push(words, work)?;
     }
     Ok((out, shared.hints))
+}
+
+/// The pages of a document, waiting until all have been read.
+#[derive(Default)]
+struct Pages {
+    pages: Vec<Page>,
+    /// What may be heads and feet of each.
+    candidates: Vec<Vec<Candidate>>,
+    /// For each, whether it has text and whether it is a picture of text, or has text without meaning.
+    readable: Vec<(bool, bool)>,
+}
+
+impl Pages {
+    fn push(&mut self, mut page: PageWords, work: &mut Work<'_>) -> Result<()> {
+        let (seen, unknown) = page.seen;
+        let has_text = !page.words.is_empty();
+        let is_unreadable = !has_text && page.images > 0 || unknown as f32 > MAX_UNKNOWN * seen as f32;
+        self.readable.push((has_text, is_unreadable));
+        let floats = floats::take_floats(&mut page);
+        strike::mark_rules(&mut page);
+        let candidates = furniture::candidates(&page);
+        let page = Page::of(page, floats);
+        work.charge_memory(page.weight() + candidates.iter().map(Candidate::weight).sum::<u64>())?;
+        self.pages.push(page);
+        self.candidates.push(candidates);
+        Ok(())
+    }
 }
 
 /// A structure that cannot be read gives no hints.
@@ -142,13 +176,11 @@ fn bad_page(number: u32, what: &str) -> Warning {
 }
 
 /// Pages that are pictures of text, and pages whose text has no meaning.
-fn refuse_scans(pages: &[PageWords], count: u32, warnings: &mut Vec<Warning>) -> Result<()> {
-    let unreadable = |page: &&PageWords| {
-        let (seen, unknown) = page.seen;
-        page.words.is_empty() && page.images > 0 || unknown as f32 > MAX_UNKNOWN * seen as f32
-    };
-    let scans: Vec<u32> = pages.iter().filter(unreadable).map(|page| page.number).collect();
-    let has_text = pages.iter().any(|page| !page.words.is_empty() && !unreadable(&page));
+fn refuse_scans(pages: &Pages, count: u32, warnings: &mut Vec<Warning>) -> Result<()> {
+    let numbered = || (1u32..).zip(&pages.readable);
+    let scans: Vec<u32> =
+        numbered().filter(|(_, (_, unreadable))| *unreadable).map(|(number, _)| number).collect();
+    let has_text = pages.readable.iter().any(|(has_text, unreadable)| *has_text && !unreadable);
     if !has_text && !scans.is_empty() {
         return Err(Error::NeedsOcr { pages: count });
     }
@@ -176,43 +208,80 @@ fn ranges(pages: &[u32]) -> String {
     named.collect::<Vec<_>>().join(", ")
 }
 
-fn layout(
-    mut pages: Vec<PageWords>,
-    hints: &Hints,
-    known: Document,
-    work: &mut Work<'_>,
-) -> Result<Document> {
-    let total = pages.len() as u64;
-    let mut floats = Vec::new();
-    for page in &mut pages {
-        work.tick(Stage::Read, u64::from(page.number), total)?;
-        floats.push(floats::take_floats(page));
-        strike::mark_rules(page);
-    }
-    let (mut furniture, mut labels) = furniture::take_furniture(&mut pages);
+fn layout(pages: Pages, hints: &Hints, known: Document, work: &mut Work<'_>) -> Result<Document> {
+    let Pages { mut pages, candidates, .. } = pages;
+    let (mut furniture, mut labels) = furniture::take_furniture(&mut pages, &candidates, work)?;
+    work.release_memory(candidates.iter().flatten().map(Candidate::weight).sum());
+    drop(candidates);
     complete(&mut labels, &hints.labels);
-    hyphens::settle(&mut pages);
-    let gutters = columns::gutters(&pages);
-    let mut regions = Vec::new();
-    for (page, gutter) in pages.iter_mut().zip(gutters) {
-        work.tick(Stage::Read, u64::from(page.number), total)?;
-        let aside = page.aside.drain(..).map(|text| Furniture::of_page(page.number, text));
-        furniture.extend(aside);
-        regions.push(columns::regions(page, gutter));
-        page.words = Vec::new();
-    }
-    let body =
-        body::Body::of(pages.iter().zip(&regions).map(|(page, regions)| (page.width, regions.as_slice())));
-    let mut flow = Vec::new();
-    for ((page, mut regions), floats) in pages.iter().zip(regions).zip(floats) {
-        body.widen(page.width, &mut regions);
-        flow_of(regions, floats, &mut flow);
-    }
-    let items = blocks::blocks(flow);
+    settle_hyphens(&mut pages);
+    let gutters = columns::gutters(&mut pages);
+    let (flow, learned) = flow(pages, gutters, &mut furniture, work)?;
+    let body = Body::of(learned.margins);
+    let leading = Leading::of(learned.distances);
+    let items = blocks::blocks(widened(flow, &body), &leading);
     let mut document = emit::emit(items, &labels, &hints.bookmarks, work)?;
     document.furniture.append(&mut furniture);
     document.furniture.sort_by_key(|piece| piece.page);
     Ok(Document { page_count: known.page_count, title: known.title, warnings: known.warnings, ..document })
+}
+
+fn settle_hyphens(pages: &mut [Page]) {
+    let mut hyphens = Hyphens::default();
+    pages.iter_mut().for_each(|page| page.look(|page| hyphens.learn(&page.words)));
+    if !hyphens.are_plain() {
+        pages.iter_mut().for_each(|page| page.change(|page| hyphens.settle(&mut page.words)));
+    }
+}
+
+/// What only all pages together tell.
+#[derive(Default)]
+struct Learned {
+    margins: Margins,
+    distances: Distances,
+}
+
+/// The reading order of every page; text that no line can hold goes to the furniture.
+fn flow(
+    pages: Vec<Page>,
+    gutters: Vec<Option<f32>>,
+    furniture: &mut Vec<Furniture>,
+    work: &mut Work<'_>,
+) -> Result<(Vec<PageFlow>, Learned)> {
+    let total = pages.len() as u64;
+    let mut learned = Learned::default();
+    let mut out = Vec::with_capacity(pages.len());
+    for (page, gutter) in pages.into_iter().zip(gutters) {
+        work.tick(Stage::Read, u64::from(page.number()), total)?;
+        let (page, floats) = page.into_parts();
+        let regions = columns::regions(&page, gutter);
+        furniture.extend(page.aside.into_iter().map(|text| Furniture::of_page(page.number, text)));
+        learned.margins.learn(page.width, &regions);
+        let flow = flow_of(regions, page.width, floats);
+        learned.distances.learn(&flow);
+        out.push(PageFlow::of(flow));
+    }
+    Ok((out, learned))
+}
+
+/// The flow, in which lines over a page's whole width reach from margin to margin.
+fn widened(flow: Vec<PageFlow>, body: &Body) -> impl Iterator<Item = Flow> {
+    let mut margins = None;
+    let widen = |line: &mut Line, margins: Option<(f32, f32)>| {
+        if let Some((left, right)) = margins {
+            line.left = line.left.min(left);
+            line.right = line.right.max(right);
+        }
+    };
+    flow.into_iter().flat_map(PageFlow::unpack).map(move |mut piece| {
+        match &mut piece {
+            Flow::Break(column) => margins = body.margins_of(*column),
+            Flow::Line(line) => widen(line, margins),
+            Flow::Note(lines) => lines.iter_mut().for_each(|line| widen(line, margins)),
+            Flow::Float(_) => {}
+        }
+        piece
+    })
 }
 
 /// Labels that the file counts, for pages without a printed number: where none is printed, and where those
@@ -229,10 +298,11 @@ fn complete(printed: &mut HashMap<u32, String>, counted: &HashMap<u32, String>) 
 }
 
 /// The lines and floats of a page, in reading order.
-fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flow>) {
+fn flow_of(regions: Vec<columns::Region>, page_width: f32, floats: Vec<Float>) -> Vec<Flow> {
+    let mut flow = Vec::new();
     let mut floats: Vec<Option<Float>> = floats.into_iter().map(Some).collect();
     for region in regions {
-        flow.push(Flow::Break);
+        flow.push(Flow::Break(Column::of(&region, page_width)));
         let (lines, notes) = notes::split(region.lines);
         for mut line in lines {
             let places: Vec<usize> = line.words.iter().filter_map(table::placeholder).collect();
@@ -249,6 +319,7 @@ fn flow_of(regions: Vec<columns::Region>, floats: Vec<Float>, flow: &mut Vec<Flo
         }
         flow.extend(notes.into_iter().map(Flow::Note));
     }
+    flow
 }
 
 /// A text string of the file's dictionaries: UTF-16 with a mark, else Latin-1.

@@ -45,6 +45,14 @@ pub(super) struct PlacedTable {
 }
 
 impl PlacedTable {
+    /// The bytes that it takes.
+    pub fn weight(&self) -> u64 {
+        let line = |line: &String| size_of::<String>() + line.capacity();
+        let cell = |cell: &RawCell| size_of::<RawCell>() + cell.lines.iter().map(line).sum::<usize>();
+        let cells: usize = self.cells.iter().map(cell).sum();
+        (size_of::<PlacedTable>() + cells + 4 * (self.row_pages.capacity() + self.xs.capacity())) as u64
+    }
+
     pub fn first_page(&self) -> u32 {
         self.row_pages.first().copied().unwrap_or(0)
     }

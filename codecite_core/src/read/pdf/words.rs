@@ -1,5 +1,6 @@
 //! Glyphs into words: overprints merged, what is not seen dropped, white space decided.
 
+use compact_str::CompactString;
 use foldhash::HashMap as FastMap;
 
 use super::geometry::{Glyph, PageContent, Rule};
@@ -14,7 +15,7 @@ const MIN_SIZE: f32 = 1.5;
 /// A run of glyphs without white space, in one style.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Word {
-    pub text: String,
+    pub text: CompactString,
     pub x0: f32,
     pub x1: f32,
     /// The baseline of its line (a superscript stands on the line it belongs to).
@@ -176,7 +177,7 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
                     Tie::Apart | Tie::Lead => glyph.y,
                 };
                 out.push(Word {
-                    text: glyph.text.to_string(),
+                    text: CompactString::new(&glyph.text),
                     x0: glyph.x,
                     x1: glyph.x + glyph.advance,
                     y,
