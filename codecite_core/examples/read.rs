@@ -4,7 +4,8 @@
 //! ```text
 //! read FILE            the text
 //! read FILE blocks     one JSON object a block, then one a piece of furniture, then one a warning
-//! read FILE tree [NAME] one JSON object a section, with its own text, parts and table; the profile NAME or the best
+//! read FILE tree [NAME] one JSON object a section, with its own text, parts, references and table; the profile
+//!                      NAME or the best
 //! read FILE time [N]   reads it N times (default 5); the fastest in milliseconds, MB/s, pages/s, peak memory
 //! ```
 
@@ -15,6 +16,7 @@ use codecite_core::document::{Block, BlockKind, Document};
 use codecite_core::pipeline::{Parsed, parse};
 use codecite_core::profile::{Profile, builtin_names};
 use codecite_core::read::read;
+use codecite_core::reference::references;
 use codecite_core::structure::{PartKind, Section};
 use codecite_core::work::{Limits, Unwatched, Work};
 use serde_json::{Value, json};
@@ -131,16 +133,33 @@ fn section_json(parsed: &Parsed, section: &Section) -> Value {
                 PartKind::Exception => "exception",
                 PartKind::Definition => "definition",
             };
-            json!({"kind": kind, "locator": part.locator, "text": parsed.document.slice(part.span)})
+            json!({
+                "kind": kind, "locator": part.locator, "start": part.span.start, "end": part.span.end,
+                "text": parsed.document.slice(part.span),
+            })
+        })
+        .collect();
+    // A float's text stands in that of the section around it.
+    let own = if section.nested.is_none() { parsed.document.slice(section.span) } else { "" };
+    let mentions: Vec<Value> = references(own, section.number.as_ref())
+        .iter()
+        .map(|reference| {
+            json!({
+                "number": reference.target.to_string(),
+                "through": reference.through.as_ref().map(ToString::to_string),
+                "locator": reference.locator, "source": reference.source,
+                "start": section.span.start + reference.span.start,
+                "end": section.span.start + reference.span.end,
+            })
         })
         .collect();
     let page = parsed.document.pages_of(section.span).map(|(first, _)| first.page);
     json!({
         "number": section.number.as_ref().map(ToString::to_string), "title": section.title,
         "kind": section.kind, "parent": section.parent, "parent_number": number_of(section.parent),
-        "owner_number": number_of(section.nested), "page": page,
+        "owner_number": number_of(section.nested), "nested": section.nested, "page": page,
         "start": section.span.start, "end": section.span.end,
-        "text": parsed.document.slice(section.span), "parts": parts, "table": section.table,
+        "text": parsed.document.slice(section.span), "parts": parts, "references": mentions, "table": section.table,
     })
 }
 

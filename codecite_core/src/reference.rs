@@ -16,6 +16,8 @@ pub struct Reference {
     pub through: Option<Number>,
     /// `Exception 2`, when one is named.
     pub locator: Option<String>,
+    /// The other work that the number is said to be in, as printed; `None` for the document's own.
+    pub source: Option<String>,
     /// Where the number stands, in the text that was searched.
     pub span: Span,
 }
@@ -153,7 +155,7 @@ fn expand(found: &mut Vec<Reference>, list: &str, offset: usize, label: Option<&
             from.through = Some(target.clone());
         }
         let locator = if first { locator.map(str::to_owned) } else { None };
-        found.push(Reference { target, through: None, locator, span });
+        found.push(Reference { target, through: None, locator, source: None, span });
         first = false;
     }
 }
