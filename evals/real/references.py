@@ -69,8 +69,6 @@ def wanted(row):
             continue
         name = lambda number: canonical(number if number.lower().startswith(label) else label + number)
         refs.add((name(start), name(end) if end else "", other))
-    for ref in row.get("exception_refs", []):
-        refs |= set()
     return refs
 
 
@@ -85,14 +83,14 @@ def also(row):
 def product(text, start, end):
     """References of a stretch of bytes: a range is one, as gold counts it."""
     refs = set()
-    ends = set()
     for section in text.sections:
+        before = None
         for ref in section["references"]:
-            if start <= ref["start"] < end:
+            ends_range = before is not None and before["through"] == ref["number"]
+            before = ref
+            if start <= ref["start"] < end and not ends_range:
                 refs.add((canonical(ref["number"]), canonical(ref["through"]), ref["source"] is not None))
-                if ref["through"]:
-                    ends.add(canonical(ref["through"]))
-    return {ref for ref in refs if ref[1] or ref[0] not in ends or list(r[0] for r in refs).count(ref[0]) > 1}
+    return refs
 
 
 def paragraph(row, texts):
@@ -107,6 +105,7 @@ def paragraph(row, texts):
         at = letters.find(starts)
         while at >= 0:
             first = offsets[at]
+            alike = bool(whole) and letters.startswith(whole[:600], at)
             if whole and letters.startswith(whole[:200], at):
                 last = offsets[min(at + len(whole), len(offsets)) - 1] + 1
                 # What the last word is followed by: "36.304(c)".
@@ -115,7 +114,7 @@ def paragraph(row, texts):
                 last = text.text.find("\n", first)
                 last = len(text.text) if last < 0 else last
             start, end = (len(text.text[:offset].encode()) for offset in (first, last))
-            choices.append((in_section(text, row, start), text, start, end))
+            choices.append((alike + in_section(text, row, start), text, start, end))
             at = letters.find(starts, at + 1)
             if len(choices) > 40:
                 break

@@ -12,7 +12,7 @@ pub(super) const NUMBER: &str = r"(?:(?:[0-9]{1,2}-\s)?(?:[A-Z]{0,3}[0-9]+[A-Z]{
 /// Marks of paragraphs: `(a)(1)`, also set apart: `(a) (1)`.
 pub(super) const MARKS: &str = r"(?:\([0-9A-Za-z]{1,4}\)(?:\s?\([0-9A-Za-z]{1,4}\))*)";
 /// What joins the numbers of a list. A remark in parentheses may stand after a number.
-pub(super) const GLUE: &str = r"(?:(?:\s+\([A-Za-z][^()]{4,80}\))?(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to|and\s+through)\s+|\s*[–—]\s*|-\s+))";
+pub(super) const GLUE: &str = r"(?:(?:\s+\([A-Za-z][^()]{4,80}\))?(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to|and\s+through)\s+|[ \x{a0}]*–[ \x{a0}]*|-\s+))";
 
 static ONE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|{MARKS}|\b[A-Z]{{1,2}}\b")).ok());

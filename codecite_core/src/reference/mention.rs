@@ -30,7 +30,7 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"{exception}(?P<word>(?i:\b(?:sub)?sections?|\bsecs?\.|\brules?|\bclauses?|\bsentences?)\s+|(?:§\s*)+)(?:[A-Z]{{2,6}}\s+)?(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}(?:{NUMBER}|{MARKS}))*){after}"
     );
     let labelled = format!(
-        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?|divisions?))\s+(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}\b))*)"
+        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?))\s+(?:(?i:nos?\.)\s+)?(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}\b))*)"
     );
     let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b(?:\s+to\s+(?P<home>this\s+part|(?i:part)\s+[0-9]{1,4}))?";
     let paragraph = format!(
@@ -55,6 +55,8 @@ pub(super) struct Mention {
     pub span: Span,
     /// It says itself whose numbers these are.
     pub is_settled: bool,
+    /// It says "this Section 1004.5".
+    pub is_this: bool,
 }
 
 /// All mentions of a text in order, also those of other works.
@@ -85,7 +87,8 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     let names = ["exception", "after", "exception_bare", "after_bare"];
     let exception = names.into_iter().find_map(|name| captures.name(name));
     let locator = exception.map(|m| format!("Exception {}", m.as_str()));
-    let new = |items: Vec<(Number, Item)>| Mention { items, locator, source: None, span, is_settled: false };
+    let is_this = text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
+    let new = |items: Vec<(Number, Item)>| Mention { items, locator, source: None, span, is_settled: false, is_this };
     if let (Some(work), Some(list)) = (captures.name("foreign"), captures.name("foreign_numbers")) {
         let numbers = numbered(None, list.as_str(), list.start());
         return Some(Mention { source: Some(fold(work.as_str())), is_settled: true, ..new(numbers) });

@@ -28,7 +28,13 @@ pub(super) fn numbered(text: &str, own: &Number, word: &str, marks: &str, offset
         };
         Some((Number::parse(&format!("{stem}{}", item.text))?, item))
     };
-    items(marks, offset).into_iter().filter_map(of).collect()
+    let found = items(marks, offset);
+    // "(iii), (iv) and (v)": Roman numerals, whose paragraph is not named.
+    let is_roman = |item: &Item| item.text.len() > 3 && item.text.chars().all(|c| "ivx()".contains(c));
+    if other.is_none() && !is_sentence && found.iter().any(|item| is_roman(item)) {
+        return Vec::new();
+    }
+    found.into_iter().filter_map(of).collect()
 }
 
 /// What the first mark is added to: the section itself, or the paragraph of it that this one stands in.
@@ -51,11 +57,7 @@ fn stem(own: &Number, marks: &str, is_sentence: bool) -> Option<String> {
     }
     // Sections count letters first: a number is one of the lettered paragraph around it.
     let counts_letters = body.get(section.len() + 1..).is_some_and(|m| m.starts_with(char::is_alphabetic));
-    match (is_digit, first.len()) {
-        (true, _) if counts_letters => within.map(str::to_owned),
-        (false, 2..) if first.chars().all(|c| "ivx".contains(c)) => None,
-        _ => Some(section.to_owned()),
-    }
+    if is_digit && counts_letters { within.map(str::to_owned) } else { Some(section.to_owned()) }
 }
 
 /// The part that "this part" or "part 36" names, for a section numbered by its part (`36.402`).

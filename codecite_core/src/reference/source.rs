@@ -23,8 +23,9 @@ const NAME_WORD: &str = r"[\p{L}\p{N}][\p{L}\p{N}.&’'/-]*";
 static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let remark = r"(?:\s*\([^()]{0,120}\))?";
     let within = r"(?:(?i:titles?|parts?|divisions?|subchapters?|chapters?|articles?|subdivisions?|volumes?)\s+[\w.]+(?:\s+(?:or|and)\s+\w+)?\s*,?\s+(?:of|in)\s+)*";
+    let others = r"(?:\s+and\s+other\s+(?:\w+\s+)?(?:sections|provisions|chapters|parts))?";
     let of = format!(
-        r"^\)?{remark},?\s*(?:(?i:title|part|division|chapter)\s+[\w.]+\s+)?(?:of|in|from|under)\s+{within}"
+        r"^\)?{remark}{others},?\s*(?:(?i:title|part|division|chapter)\s+[\w.]+\s+)?(?:of|in|from|under)\s+{within}"
     );
     Regex::new(&format!(
         r"{of}(?:(?P<own>(?:this|these|the\s+present)\b)|(?:the\s+|any\s+|that\s+)?(?P<standard>{DESIGNATION})|(?P<such>(?:such|said)\s+)?(?P<article>the\s+)?(?P<name>(?:{NAME_WORD}\s+){{0,8}}?{WORK}))"
@@ -68,6 +69,7 @@ pub(super) fn assign(text: &str, own: Option<&Number>, mentions: &mut [Mention])
         if source.is_none() && !mention.is_settled {
             let next = mentions.get(index + 1).map_or(text.len(), |next| next.span.start);
             let (found, is_settled) = match after(text, mention.span.end, next) {
+                _ if mention.is_this => (None, true),
                 Said::Own => (None, true),
                 Said::Other(name) => (Some(name), true),
                 Said::Last => (last.clone().or_else(|| Some("such code".to_owned())), true),
@@ -88,15 +90,15 @@ pub(super) fn assign(text: &str, own: Option<&Number>, mentions: &mut [Mention])
     }
     share_backwards(text, mentions, &mut said, &mut settled);
     let mut foreign: HashMap<String, String> = HashMap::new();
+    for (mention, source) in mentions.iter().zip(&said) {
+        let Some(source) = source else { continue };
+        foreign.extend(mention.items.iter().map(|(number, _)| (number.key(), source.clone())));
+    }
     for ((mention, source), settled) in mentions.iter_mut().zip(said).zip(settled) {
-        let keys: Vec<String> = mention.items.iter().map(|(number, _)| number.key()).collect();
-        let is_own_form = own.is_some_and(|own| mention.items.iter().all(|(number, _)| same_prefix(own, number)));
+        let is_own_form = own.is_some_and(|own| mention.items.iter().all(|(number, _)| same_series(own, number)));
         // "section 504 of the Rehabilitation Act … section 504": the same number again.
-        let again = || keys.iter().find_map(|key| foreign.get(key)).cloned();
+        let again = || mention.items.iter().find_map(|(number, _)| foreign.get(&number.key())).cloned();
         mention.source = source.or_else(|| (!settled).then(again).flatten()).filter(|_| !is_own_form);
-        if let Some(work) = &mention.source {
-            foreign.extend(keys.into_iter().map(|key| (key, work.clone())));
-        }
     }
 }
 
@@ -116,10 +118,19 @@ fn share_backwards(text: &str, mentions: &[Mention], said: &mut [Option<String>]
     }
 }
 
-/// Both are numbers of one title: `28-105.2` in `28-101.4`.
-fn same_prefix(own: &Number, number: &Number) -> bool {
-    let prefix = |number: &Number| number.body().split_once('-').map(|(prefix, _)| prefix.to_owned());
-    number.label().is_none() && prefix(own).is_some_and(|p| p.chars().all(|c| c.is_ascii_digit() || c == ':') && prefix(number) == Some(p))
+/// Both are numbers of one title or series, which another work does not have: `28-105.2` in `28-101.4`, `106A.3` in
+/// `102A.1`.
+fn same_series(own: &Number, number: &Number) -> bool {
+    let title = |number: &Number| {
+        let (title, _) = number.body().split_once('-')?;
+        title.chars().all(|c| c.is_ascii_digit() || c == ':').then(|| title.to_owned())
+    };
+    let series = |number: &Number| {
+        let (letters, _) = number.components().into_iter().next()?;
+        (!letters.is_empty()).then_some(letters)
+    };
+    let same = |of: &dyn Fn(&Number) -> Option<String>| of(own).is_some() && of(own) == of(number);
+    number.label().is_none() && own.label().is_none() && (same(&title) || same(&series))
 }
 
 fn after(text: &str, from: usize, next: usize) -> Said {

@@ -7,10 +7,10 @@ use super::floats::{Place, adopt, place_floats};
 use super::headings::{Candidate, candidates};
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
-use super::parts::{Part, definitions, exceptions};
+use super::parts::{Part, PartKind, Piece, definitions, exceptions};
 use super::repeats::{drop_inside, qualify};
 use super::sequence::choose;
-use crate::document::{Block, Document, Span, Table, Warning};
+use crate::document::{Document, Span, Table, Warning};
 use crate::error::Result;
 use crate::number::Number;
 use crate::profile::{Profile, SectionKind};
@@ -246,16 +246,17 @@ fn fill_sections(
         let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else {
             continue;
         };
-        let blocks: Vec<&Block> = body_blocks(document, section);
-        let mut parts = exceptions(document, profile, &blocks);
+        let pieces = body_pieces(document, section);
         let title = section.title.as_deref().unwrap_or_default();
+        let mut parts = exceptions(document, profile, first_line(document, section), &pieces);
+        if parts.is_empty() && is_exception(title) {
+            parts.push(Part { kind: PartKind::Exception, locator: "Exception".into(), span: section.span });
+        }
         let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
-        let is_definitions = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
-        if is_definitions {
-            parts.extend(definitions(document, &blocks));
-            if let Some(flag) = defines.get_mut(index) {
-                *flag = true;
-            }
+        let titled = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
+        parts.extend(definitions(document, titled, &pieces));
+        if let Some(flag) = defines.get_mut(index) {
+            *flag = titled;
         }
         if let Some(section) = tree.sections.get_mut(index) {
             section.parts = parts;
@@ -264,11 +265,26 @@ fn fill_sections(
     Ok(())
 }
 
-/// The blocks of a section's own text after its heading. A run-in heading's block counts with what follows
-/// the heading in it.
-fn body_blocks<'a>(document: &'a Document, section: &Section) -> Vec<&'a Block> {
-    let blocks = document.blocks.get(block_range(document, section.span)).unwrap_or_default();
-    blocks.iter().filter(|block| block.span.start >= section.heading.end).collect()
+/// The blocks of a section's own text after its heading. Of a run-in heading's block it is what follows the heading.
+fn body_pieces<'a>(document: &'a Document, section: &Section) -> Vec<Piece<'a>> {
+    let stretch = Span::new(section.heading.end.min(section.span.end), section.span.end);
+    let from = document.blocks.partition_point(|block| block.span.end <= stretch.start);
+    let blocks = document.blocks.get(from..).unwrap_or_default();
+    let inside = blocks.iter().take_while(|block| block.span.start < stretch.end);
+    inside.filter_map(|block| Piece::of(document, block, stretch)).collect()
+}
+
+/// The line that a section begins with.
+fn first_line(document: &Document, section: &Section) -> Span {
+    let text = document.slice(section.span);
+    let end = text.find('\n').unwrap_or(text.len());
+    Span::new(section.span.start, section.span.start + end)
+}
+
+/// "Exception for structural impracticability": the whole section is one.
+fn is_exception(title: &str) -> bool {
+    let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    first.eq_ignore_ascii_case("exception")
 }
 
 fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
