@@ -8,7 +8,8 @@ mod paragraphs;
 mod parts;
 mod repeats;
 mod sequence;
+mod title;
 mod tree;
 
 pub use parts::{Part, PartKind};
-pub use tree::{Section, SectionTree, build};
+pub use tree::{Headings, Section, SectionTree, build};

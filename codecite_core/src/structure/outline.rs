@@ -30,7 +30,7 @@ impl<'p> Outline<'p> {
     /// The parent of the heading that becomes section `index`, and its number, which its container may be a part of.
     pub(super) fn place(&mut self, candidate: &Candidate, index: usize) -> (Option<usize>, Number) {
         let attached = candidate.number.attached_to();
-        let rank = self.rank(candidate.level).filter(|_| attached.is_none());
+        let rank = self.rank(candidate.level).filter(|_| attached.is_none() && !candidate.is_guest);
         if let Some(rank) = rank {
             while self.containers.last().is_some_and(|open| open.rank >= rank) {
                 self.containers.pop();

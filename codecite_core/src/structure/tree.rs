@@ -8,7 +8,7 @@ use super::headings::{Candidate, candidates};
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
 use super::parts::{Part, PartKind, Piece, definitions, exceptions};
-use super::repeats::{drop_inside, qualify};
+use super::repeats::{drop_inside, name_guests, qualify};
 use super::sequence::choose;
 use crate::document::{Document, Span, Table, Warning};
 use crate::error::Result;
@@ -18,6 +18,8 @@ use crate::work::{Stage, Work};
 
 /// Headings between two reports of progress.
 const TICK_SECTIONS: usize = 256;
+/// How the title of a section begins that is about one term.
+const DEFINITION_OF: &str = "definition of ";
 /// An instruction between a heading and the repeated number is at most so long.
 const MAX_INSTRUCTION: usize = 600;
 
@@ -98,28 +100,68 @@ impl SectionTree {
     }
 }
 
-/// Builds the tree.
+/// The headings of a document under one profile: what a profile is chosen by, and a tree is built from.
+#[derive(Debug, Clone)]
+pub struct Headings {
+    chosen: Vec<Candidate>,
+}
+
+impl Headings {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// Cancellation and the time limit.
+    pub fn find(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<Headings> {
+        let total = document.blocks.len() as u64;
+        work.tick(Stage::Structure, 0, total)?;
+        let mut found = candidates(document, profile, work)?;
+        let contents = contents_lines(document, &found);
+        found.retain(|candidate| !contents.contains(&candidate.block));
+        work.tick(Stage::Structure, total / 2, total)?;
+        let mut chosen: Vec<Candidate> =
+            choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
+        drop_inside(&mut chosen, profile);
+        name_guests(&mut chosen);
+        qualify(&mut chosen, profile);
+        Ok(Headings { chosen })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// How many numbers stand more than once.
+    pub fn repeated(&self) -> usize {
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for candidate in &self.chosen {
+            *times.entry(candidate.number.key()).or_default() += 1;
+        }
+        times.values().filter(|times| **times > 1).count()
+    }
+
+    /// Builds the tree. The profile is the one by which they were found.
+    ///
+    /// # Errors
+    /// Cancellation and the time limit.
+    pub fn tree(&self, document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
+        let total = document.blocks.len() as u64;
+        let mut tree = SectionTree::default();
+        place_sections(&mut tree, document, profile, &self.chosen, work)?;
+        adopt(&mut tree, document, profile);
+        work.tick(Stage::Structure, total * 3 / 4, total)?;
+        fill_sections(&mut tree, document, profile, work)?;
+        warn_of_duplicates(&mut tree, document);
+        Ok(tree)
+    }
+}
+
+/// Finds the headings and builds the tree.
 ///
 /// # Errors
 /// Cancellation and the time limit.
 pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
-    let total = document.blocks.len() as u64;
-    work.tick(Stage::Structure, 0, total)?;
-    let mut found = candidates(document, profile, work)?;
-    let contents = contents_lines(document, &found);
-    found.retain(|candidate| !contents.contains(&candidate.block));
-    work.tick(Stage::Structure, total / 2, total)?;
-    let mut chosen: Vec<Candidate> =
-        choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
-    drop_inside(&mut chosen, profile);
-    qualify(&mut chosen, profile);
-    let mut tree = SectionTree::default();
-    place_sections(&mut tree, document, profile, &chosen, work)?;
-    adopt(&mut tree, document, profile);
-    work.tick(Stage::Structure, total * 3 / 4, total)?;
-    fill_sections(&mut tree, document, profile, work)?;
-    warn_of_duplicates(&mut tree, document);
-    Ok(tree)
+    Headings::find(document, profile, work)?.tree(document, profile, work)
 }
 
 /// One section for each heading and marked paragraph; floats where they stand.
@@ -252,9 +294,15 @@ fn fill_sections(
         if parts.is_empty() && is_exception(title) {
             parts.push(Part { kind: PartKind::Exception, locator: "Exception".into(), span: section.span });
         }
+        let comments = section.part.as_ref().is_some_and(|part| part.label() == Some("Appendix"));
         let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
         let titled = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
-        parts.extend(definitions(document, titled, &pieces));
+        // A commentary on the definitions defines nothing.
+        if let Some(term) = defined_by(title).filter(|_| !comments) {
+            parts.push(Part { kind: PartKind::Definition, locator: term, span: section.span });
+        } else if !comments {
+            parts.extend(definitions(document, titled, &pieces));
+        }
         if let Some(flag) = defines.get_mut(index) {
             *flag = titled;
         }
@@ -279,6 +327,13 @@ fn first_line(document: &Document, section: &Section) -> Span {
     let text = document.slice(section.span);
     let end = text.find('\n').unwrap_or(text.len());
     Span::new(section.span.start, section.span.start + end)
+}
+
+/// The one term that a section titled "Definition of X" is about.
+fn defined_by(title: &str) -> Option<String> {
+    let start = title.get(..DEFINITION_OF.len()).filter(|start| start.eq_ignore_ascii_case(DEFINITION_OF))?;
+    let term = title.get(start.len()..)?.trim_matches(|c: char| c.is_whitespace() || "“”\"‘’'.".contains(c));
+    (!term.is_empty()).then(|| term.to_owned())
 }
 
 /// "Exception for structural impracticability": the whole section is one.

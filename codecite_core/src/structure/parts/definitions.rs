@@ -18,22 +18,25 @@ const MAX_PLAIN_WORDS: usize = 9;
 /// A lead-in is at most so long.
 const MAX_LEAD_IN: usize = 700;
 
+/// Its colon stands at most so far behind the words that make it one.
+const MAX_TO_COLON: usize = 80;
+
 /// What follows a term that is defined.
-const DEFINES: &str = r"(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:shall\s+)?(?:refer|refers|include|includes)\b)";
+const DEFINES: &str = r"(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:shall\s+)?refers?\s+to\b)";
 static MEANS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"^,?\s*(?:as\s+used\s+in\s+[^,.]{{1,60}},\s*)?{DEFINES}")).ok());
 /// A weaker sign, which is enough after a term in capitals, italics or quotation marks.
 static SAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(r"^[,.]?\s*(?:{DEFINES}|(?:is|are|as|see|shall)\b|[.:—–]|-\s)")).ok()
+    Regex::new(&format!(r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)\b|as\s+(?:used|defined)\b|[.:—–]|-\s)")).ok()
 });
 static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$").ok()
+    Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
 });
 static QUOTED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’']"#).ok());
 static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
-        r#"(?i)[“"](?P<term>[^”"“]{{2,80}}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{{1,60}},\s*)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
+        r#"(?i)[“"](?P<term>[^”"“]{{2,80}}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{{1,60}},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
     ))
     .ok()
 });
@@ -48,8 +51,14 @@ pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &
         if piece.is_heading() && !titled {
             open = false;
         }
-        if text.len() <= MAX_LEAD_IN && text.ends_with([':', '.', '—', '–']) && matches(&LEAD_IN, text) {
+        if let Some(rest) = past_lead_in(text) {
             open = true;
+            let start = piece.span.end - rest.len();
+            let term = quoted_lead(rest).or_else(|| capitals_lead(rest).map(str::to_owned));
+            if let Some(locator) = term.and_then(|term| clean_term(&term)) {
+                let span = Span::new(start, piece.span.end);
+                parts.push(Part { kind: PartKind::Definition, locator, span });
+            }
             continue;
         }
         let below = pieces.get(index + 1);
@@ -68,8 +77,25 @@ pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &
             }
             None => {}
         }
+        // Below a lead-in the list of terms ends with the first paragraph that goes on at its edge.
+        if open && !titled && parts.last().is_some_and(|last| last.span.end < piece.span.start) {
+            open = false;
+        }
     }
     parts
+}
+
+/// What a block says after a lead-in to definitions, which ends it or ends with a colon; `None` when it holds none.
+fn past_lead_in(text: &str) -> Option<&str> {
+    let head = text.get(..text.len().min(MAX_LEAD_IN)).or_else(|| text.get(..text.find(':')?))?;
+    let found = LEAD_IN.as_ref()?.find(head)?;
+    let after = text.get(found.end()..)?;
+    if text.len() <= MAX_LEAD_IN && text.ends_with([':', '.', '—', '–']) && !after.contains(": ") {
+        return Some("");
+    }
+    let colon = if found.as_str().ends_with(':') { 0 } else { after.find(':')? + 1 };
+    let is_near = colon <= MAX_TO_COLON && !after.get(..colon)?.contains('.');
+    is_near.then(|| after.get(colon..).map(str::trim_start)).flatten()
 }
 
 fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
@@ -92,7 +118,8 @@ fn term_of(document: &Document, piece: &Piece<'_>, titled: bool) -> Option<Strin
     } else if set_apart(italic) && says(text, italic.trim_end()) {
         italic
     } else {
-        quoted_lead(text).or_else(|| capitals_lead(text)).or_else(|| plain_lead(text))?
+        let lead = quoted_lead(text).or_else(|| capitals_lead(text).or_else(|| plain_lead(text)).map(str::to_owned));
+        return clean_term(&lead?);
     };
     clean_term(lead)
 }
@@ -176,16 +203,20 @@ fn capitals_lead(text: &str) -> Option<&str> {
     let letters = lead.chars().filter(|c| c.is_alphabetic()).count();
     let has_more = text.len() > end + 2;
     let first = lead.split_whitespace().next().unwrap_or_default();
-    let is_capital = first.chars().filter(|c| c.is_alphabetic()).count() > 0 || lead.contains(' ');
+    // "A, B or C as defined": letters of groups are no term.
+    let is_word = |word: &str| word.chars().filter(|c| c.is_uppercase()).count() >= 2;
+    let is_capital = !first.is_empty() && lead.split_whitespace().any(is_word);
     (has_more && letters >= 2 && is_capital && says(text, lead)).then_some(lead)
 }
 
-/// `“Occupant load” means …`, `“Owner.” The person …`.
-fn quoted_lead(text: &str) -> Option<&str> {
+/// `“Occupant load” means …`, `“Owner.” The person …`, `“Sponsor” or “project sponsor” means …`.
+fn quoted_lead(text: &str) -> Option<String> {
     let captures = QUOTED.as_ref()?.captures(text)?;
     let term = captures.name("term")?.as_str();
     let after = text.get(captures.get(0)?.end()..).unwrap_or_default();
-    (term.ends_with('.') || matches(&SAYS, after)).then_some(term)
+    let is_defined = term.ends_with('.') || matches(&SAYS, after);
+    let other = captures.name("other").map(|other| other.as_str());
+    is_defined.then(|| other.map_or(term.to_owned(), |other| format!("{term} or {other}")))
 }
 
 /// `Golf car passage means …`: a few words before one that defines, as a sentence of its own.
@@ -234,9 +265,14 @@ mod tests {
 
     #[test]
     fn leads_in_quotation_marks_and_plain() {
-        assert_eq!(quoted_lead("“Owner” means a person"), Some("Owner"));
-        assert_eq!(quoted_lead("“Owner.” The person"), Some("Owner."));
-        assert_eq!(quoted_lead("‘Building’ shall mean any"), Some("Building"));
+        for (text, term) in [
+            ("“Owner” means a person", "Owner"),
+            ("“Owner.” The person", "Owner."),
+            ("‘Building’ shall mean any", "Building"),
+            ("“Sponsor” or “owner” means a person", "Sponsor or owner"),
+        ] {
+            assert_eq!(quoted_lead(text).as_deref(), Some(term), "{text}");
+        }
         assert_eq!(quoted_lead("“Owner” of the house"), None);
         assert_eq!(plain_lead("Golf car passage means a way"), Some("Golf car passage"));
         assert_eq!(plain_lead("The following terms shall mean"), None);

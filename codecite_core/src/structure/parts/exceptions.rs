@@ -22,12 +22,9 @@ static INSIDE: LazyLock<Option<Regex>> =
 static INSTRUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:add|revise|replace|modify|amend|insert|substitute)\s+(?:(?:the|this|an?|new|following|first|second|third|fourth|fifth|last|sentence|sentences|of|to|in)\s+)*exceptions?\b[^.;]{0,80}:\s*$").ok()
 });
-/// A lead-in whose items are conditions of one exception, and one whose items are each excepted.
-static CONDITIONS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:all|any|each|both|either|one|two|where|when|provided|if|conditions?|criteria|requirements?)\b[^.]{0,60}:\s*$").ok()
-});
+/// A lead-in whose items are each excepted, not conditions of one exception.
 static EACH_IS_ONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:for|to|in|of)(?:\s+the\s+following)?\s*:\s*$").ok());
+    LazyLock::new(|| Regex::new(r"(?i)\b(?:(?P<quantity>all|any|each|both|either|one|two)\s+of\s+)?the\s+following\s*:\s*$").ok());
 
 /// A label and what is said after it.
 struct Label {
@@ -37,6 +34,8 @@ struct Label {
     is_plural: bool,
     /// An instruction: the items go on counting from others that are not printed.
     is_instruction: bool,
+    /// It says to what the exception is: what follows is all about that one.
+    is_titled: bool,
 }
 
 /// The exceptions of a section, in order. `line` is the section's first line, which may be an instruction.
@@ -50,7 +49,7 @@ pub(in super::super) fn exceptions(
     let mut index = 0;
     if matches(&INSTRUCTION, document.slice(line)) && !pieces.first().is_some_and(|p| is_labelled(document, profile, p)) {
         let end = line.start + document.slice(line).trim_end().len();
-        let label = Label { start: line.start, end, is_plural: true, is_instruction: true };
+        let label = Label { start: line.start, end, is_plural: true, is_instruction: true, is_titled: false };
         index += take(&mut parts, document, profile, &label, "", pieces);
     }
     while let Some(piece) = pieces.get(index) {
@@ -91,7 +90,8 @@ fn label_of(document: &Document, profile: &Profile, piece: &Piece<'_>, following
     let label = text.get(start..end).unwrap_or_default().to_lowercase();
     let is_plural = is_instruction || label.contains("exceptions");
     let base = piece.span.start;
-    Some(Label { start: base + start, end: base + end, is_plural, is_instruction })
+    let is_titled = label.split_whitespace().count() > 2 && !is_instruction;
+    Some(Label { start: base + start, end: base + end, is_plural, is_instruction, is_titled })
 }
 
 fn is_labelled(document: &Document, profile: &Profile, piece: &Piece<'_>) -> bool {
@@ -118,8 +118,8 @@ fn take(
     };
     let each_is_one = label.is_plural
         || inline.is_some()
-        || lead.is_empty()
-        || matches(&EACH_IS_ONE, lead) && !matches(&CONDITIONS, lead);
+        || lead.is_empty() && !label.is_titled
+        || EACH_IS_ONE.as_ref().and_then(|p| p.captures(lead)).is_some_and(|found| found.name("quantity").is_none());
     let taken = skipped + items.count;
     let mut starts: Vec<(usize, Option<u32>)> = Vec::new();
     if let Some(mark) = inline {
