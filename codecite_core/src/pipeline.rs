@@ -48,6 +48,19 @@ pub fn parse(
     work: &mut Work<'_>,
 ) -> Result<Parsed> {
     let (format, document) = read(bytes, declared, work)?;
+    structured(format, document, profiles, work)
+}
+
+/// Builds the tree of a document that has been read, as [`parse`] does.
+///
+/// # Errors
+/// Limits, cancellation.
+pub fn structured(
+    format: Format,
+    document: Document,
+    profiles: &[Profile],
+    work: &mut Work<'_>,
+) -> Result<Parsed> {
     let mut best: Option<(usize, &Profile, Headings)> = None;
     let mut evidence = Vec::with_capacity(profiles.len());
     for profile in profiles {

@@ -27,6 +27,14 @@ pub(super) struct Item {
     pub span: Span,
     /// It ends a range that the item before begins.
     pub ends_range: bool,
+    /// It is of the series of the section that it stands in, which no other work has.
+    pub is_own: bool,
+}
+
+impl Item {
+    fn new(text: String, span: Span, ends_range: bool) -> Item {
+        Item { text, span, ends_range, is_own: false }
+    }
 }
 
 /// The numbers of a list that begins at `offset`.
@@ -53,10 +61,10 @@ pub(super) fn items(list: &str, offset: usize) -> Vec<Item> {
         let span = Span::new(offset + m.start(), offset + m.end());
         match inner_range(&text) {
             Some((from, to)) => {
-                items.push(Item { text: from, span, ends_range: false });
-                items.push(Item { text: to, span, ends_range: true });
+                items.push(Item::new(from, span, false));
+                items.push(Item::new(to, span, true));
             }
-            None => items.push(Item { text, span, ends_range }),
+            None => items.push(Item::new(text, span, ends_range)),
         }
     }
     items

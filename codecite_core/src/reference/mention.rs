@@ -90,7 +90,10 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     let is_this = text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
     let new = |items: Vec<(Number, Item)>| Mention { items, locator, source: None, span, is_settled: false, is_this };
     if let (Some(work), Some(list)) = (captures.name("foreign"), captures.name("foreign_numbers")) {
-        let numbers = numbered(None, list.as_str(), list.start());
+        let mut numbers = numbered(None, list.as_str(), list.start());
+        if is_quantity(text, list.end()) {
+            numbers.pop();
+        }
         return Some(Mention { source: Some(fold(work.as_str())), is_settled: true, ..new(numbers) });
     }
     if captures.name("standard").is_some() {
@@ -189,7 +192,7 @@ impl Mention {
             if let Some(from) = references.last_mut().filter(|_| item.ends_range) {
                 from.through = Some(target.clone());
             }
-            let source = self.source.clone();
+            let source = self.source.clone().filter(|_| !item.is_own);
             references.push(Reference { target, through: None, locator: locator.take(), source, span: item.span });
         }
         references

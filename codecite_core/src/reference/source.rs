@@ -95,10 +95,12 @@ pub(super) fn assign(text: &str, own: Option<&Number>, mentions: &mut [Mention])
         foreign.extend(mention.items.iter().map(|(number, _)| (number.key(), source.clone())));
     }
     for ((mention, source), settled) in mentions.iter_mut().zip(said).zip(settled) {
-        let is_own_form = own.is_some_and(|own| mention.items.iter().all(|(number, _)| same_series(own, number)));
+        for (number, item) in &mut mention.items {
+            item.is_own = own.is_some_and(|own| same_series(own, number));
+        }
         // "section 504 of the Rehabilitation Act … section 504": the same number again.
         let again = || mention.items.iter().find_map(|(number, _)| foreign.get(&number.key())).cloned();
-        mention.source = source.or_else(|| (!settled).then(again).flatten()).filter(|_| !is_own_form);
+        mention.source = source.or_else(|| (!settled).then(again).flatten());
     }
 }
 

@@ -33,7 +33,7 @@ static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
 });
 static QUOTED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’']"#).ok());
+    LazyLock::new(|| Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok());
 static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
         r#"(?i)[“"](?P<term>[^”"“]{{2,80}}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{{1,60}},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
@@ -68,7 +68,7 @@ pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &
             in_sentence(text)
         };
         match term {
-            Some(locator) => parts.push(Part { kind: PartKind::Definition, locator, span: piece.span }),
+            Some(locator) => parts.extend(with_run_ins(locator, piece.span, text, titled)),
             None if open && !piece.is_heading() => {
                 let goes_on = titled || piece.is_item() || piece.is_table() || piece.block.layout.indent > 0.0;
                 if let Some(last) = parts.last_mut().filter(|_| goes_on) {
@@ -81,6 +81,24 @@ pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &
         if open && !titled && parts.last().is_some_and(|last| last.span.end < piece.span.start) {
             open = false;
         }
+    }
+    parts
+}
+
+/// The definition of a paragraph, and those that follow in it in a definitions section.
+fn with_run_ins(term: String, span: Span, text: &str, titled: bool) -> Vec<Part> {
+    let new = |locator: String, start: usize| {
+        Part { kind: PartKind::Definition, locator, span: Span::new(start, span.end) }
+    };
+    let mut parts = vec![new(term, span.start)];
+    let found = RUN_IN.as_ref().filter(|_| titled).map(|pattern| pattern.captures_iter(text));
+    for term in found.into_iter().flatten().filter_map(|captures| captures.name("term")) {
+        let Some(locator) = clean_term(term.as_str()) else { continue };
+        let before = text.get(..term.start()).unwrap_or_default().trim_end().len();
+        if let Some(last) = parts.last_mut() {
+            last.span.end = span.start + before;
+        }
+        parts.push(new(locator, span.start + term.start()));
     }
     parts
 }
@@ -123,6 +141,11 @@ fn term_of(document: &Document, piece: &Piece<'_>, titled: bool) -> Option<Strin
     };
     clean_term(lead)
 }
+
+/// Where a term in capitals begins inside a paragraph that holds several: "… is permitted. FIRE WALL. A wall …".
+static RUN_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"[.;)\]]\s+(?P<term>[A-Z][A-Z][A-Z’'(),/ -]{3,80})\.\s+\p{Lu}[\p{Ll}\s]").ok()
+});
 
 /// What is said after a term set apart defines it; its own stop may be part of it.
 fn says(text: &str, lead: &str) -> bool {
