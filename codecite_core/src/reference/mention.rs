@@ -16,8 +16,8 @@ const SECTION_AGAIN: &str = r"(?:(?:§\s*)+|(?i:sections?)\s+)?";
 const BEFORE_BARE: &str = r"(?:(?:compl(?:y|ies|ying|iance)|conform(?:s|ing|ance)?|accordance)\s+with|(?:required|permitted|allowed|exempted|covered|specified|described|provided|defined|prescribed|exceptions)\s+(?:by|in|under|to)|(?:requirements|provisions)\s+(?:of|in)|pursuant\s+to|subject\s+to|\bsee)\s*";
 
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let exception = |name| format!(r"(?:(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}})\s+(?:of|to|in)\s+)?");
-    let after = |name| format!(r"(?:,?\s*\(?(?i:exception)\s+(?P<{name}>[0-9]{{1,2}})\b)?");
+    let exception = |name| format!(r"(?:(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\s+(?:of|to|in)\s+)?");
+    let after = |name| format!(r"(?:,?\s*\(?(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\b)?");
     let (exception, after, exception_bare, after_bare) =
         (exception("exception"), after("after"), exception("exception_bare"), after("after_bare"));
     let foreign = format!(
@@ -30,11 +30,15 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"{exception}(?P<word>(?i:\b(?:sub)?sections?|\bsecs?\.|\brules?|\bclauses?|\bsentences?)\s+|(?:§\s*)+)(?:[A-Z]{{2,6}}\s+)?(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}(?:{NUMBER}|{MARKS}))*){after}"
     );
     let labelled = format!(
-        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?))\s+(?:(?i:nos?\.)\s+)?(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}\b))*)"
+        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?|regulations?)|Parts?)\s+(?:(?i:nos?\.)\s+)?(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}\b))*)"
     );
     let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b(?:\s+to\s+(?P<home>this\s+part|(?i:part)\s+[0-9]{1,4}))?";
     let paragraph = format!(
         r"\b(?P<relative>(?i:paragraphs?|subparagraphs?|sentences?|clauses?|subclauses?))\s+(?P<marks>{MARKS}(?:{GLUE}{MARKS})*)"
+    );
+    let counted = r"[A-Z]?[0-9]{1,2}\.[0-9]{1,3}[a-z]?(?:\([0-9A-Za-z]{1,4}\))*";
+    let counted = format!(
+        r"\b(?:(?i:paras?\.?|paragraphs?)\s+(?P<paras>{counted}(?:{GLUE}{counted})*)|(?i:requirements?)\s+(?P<required>[A-S][0-9]{{1,2}}(?:{GLUE}[A-S][0-9]{{1,2}})*)\b)"
     );
     let word = r"[A-Z]{0,2}[0-9]{3,4}[A-Z]?";
     let dotted = format!(
@@ -43,7 +47,7 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let bare = format!(
         r"{exception_bare}(?:{BEFORE_BARE}(?P<listed>(?:{dotted}|{word}\b)(?:{GLUE}(?:{dotted}|{word}\b))*)|\b(?P<bare>{dotted}(?:{GLUE}{dotted})*)){after_bare}"
     );
-    Regex::new(&format!("{foreign}|{section}|{labelled}|{appendix}|{paragraph}|{bare}|{standard}")).ok()
+    Regex::new(&format!("{foreign}|{section}|{labelled}|{appendix}|{paragraph}|{counted}|{bare}|{standard}")).ok()
 });
 
 /// One mention with all the numbers of its list.
@@ -86,7 +90,11 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     let span = Span::new(whole.start(), whole.end());
     let names = ["exception", "after", "exception_bare", "after_bare"];
     let exception = names.into_iter().find_map(|name| captures.name(name));
-    let locator = exception.map(|m| format!("Exception {}", m.as_str()));
+    let is_one = |list: &str| list.chars().all(|c| c.is_ascii_digit());
+    let locator = exception.map(|m| match is_one(m.as_str()) {
+        true => format!("Exception {}", m.as_str()),
+        false => format!("Exceptions {}", fold(m.as_str())),
+    });
     let is_this = text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
     let new = |items: Vec<(Number, Item)>| Mention { items, locator, source: None, span, is_settled: false, is_this };
     if let (Some(work), Some(list)) = (captures.name("foreign"), captures.name("foreign_numbers")) {
@@ -108,7 +116,7 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     } else if let Some(list) = captures.name("appendix") {
         (Some("Appendix"), list)
     } else {
-        let name = ["sections", "bare", "listed"].into_iter().find_map(|name| captures.name(name));
+        let name = ["sections", "paras", "required", "bare", "listed"].into_iter().find_map(|name| captures.name(name));
         (None, name?)
     };
     let is_bare = captures.name("bare").is_some() || captures.name("listed").is_some();

@@ -135,3 +135,13 @@ fn mentions_in_a_row_share_the_work_that_is_named_last() {
     let own = references("section 28-105.2 or section 1009 of the city building code", Number::parse("28-101").as_ref());
     assert_eq!(own[0].source, None);
 }
+
+#[test]
+fn the_words_of_other_families_are_known() {
+    assert_eq!(targets("see paragraphs 3.27 and 3.28a and para 1.4"), ["3.27", "3.28a", "1.4"]);
+    assert_eq!(targets("Requirement B1, Regulation 7 and Diagrams 3.1 and 3.2")[..2], ["B1", "Regulation 7"]);
+    assert_eq!(targets("Article 3.1.2.1. and Subsection 3.2.2."), ["3.1.2.1", "3.2.2"]);
+    assert_eq!(targets("Part 4 and paragraph 2 of the notice"), ["Part 4"]);
+    let several = &references("Exceptions 1 and 2 of Section 1004.5", None)[0];
+    assert_eq!(several.locator.as_deref(), Some("Exceptions 1 and 2"));
+}

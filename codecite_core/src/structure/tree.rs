@@ -18,6 +18,8 @@ use crate::work::{Stage, Work};
 
 /// Headings between two reports of progress.
 const TICK_SECTIONS: usize = 256;
+/// The title of a section of definitions is at most so long.
+const MAX_LIST_TITLE: usize = 80;
 /// How the title of a section begins that is about one term.
 const DEFINITION_OF: &str = "definition of ";
 /// An instruction between a heading and the repeated number is at most so long.
@@ -296,7 +298,9 @@ fn fill_sections(
         }
         let comments = section.part.as_ref().is_some_and(|part| part.label() == Some("Appendix"));
         let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
-        let titled = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
+        let titled = inherits
+            || profile.definitions.iter().any(|pattern| pattern.is_match(title))
+            || tells_definitions(title);
         // A commentary on the definitions defines nothing.
         if let Some(term) = defined_by(title).filter(|_| !comments) {
             parts.push(Part { kind: PartKind::Definition, locator: term, span: section.span });
@@ -327,6 +331,13 @@ fn first_line(document: &Document, section: &Section) -> Span {
     let text = document.slice(section.span);
     let end = text.find('\n').unwrap_or(text.len());
     Span::new(section.span.start, section.span.start + end)
+}
+
+/// "RULES OF CONSTRUCTION AND DEFINITIONS", "Glossary", whatever the profile.
+fn tells_definitions(title: &str) -> bool {
+    let title = title.to_lowercase();
+    let names = ["definitions", "defined terms", "terms defined", "glossary"];
+    title.len() <= MAX_LIST_TITLE && names.iter().any(|name| title.contains(name))
 }
 
 /// The one term that a section titled "Definition of X" is about.

@@ -18,6 +18,10 @@ const MAX_PLAIN_WORDS: usize = 9;
 /// A lead-in is at most so long.
 const MAX_LEAD_IN: usize = 700;
 
+/// A list of terms has at least so many.
+const FEW: usize = 3;
+/// A term that is only a sentence of its own has at most so many words.
+const MAX_SHORT_WORDS: usize = 6;
 /// Its colon stands at most so far behind the words that make it one.
 const MAX_TO_COLON: usize = 80;
 
@@ -30,7 +34,7 @@ static SAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)\b|as\s+(?:used|defined)\b|[.:—–]|-\s)")).ok()
 });
 static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
+    Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}?\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}?\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
 });
 static QUOTED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok());
@@ -44,6 +48,17 @@ static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 /// The defined terms among a section's blocks, in order. In a definitions section (`titled`) each reaches to the next
 /// one; elsewhere terms count from a lead-in on, and otherwise only where a sentence says what a quoted term means.
 pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &[Piece<'_>]) -> Vec<Part> {
+    let found = with_leads(document, titled, pieces, false);
+    if !titled || found.len() >= FEW {
+        return found;
+    }
+    // A text without any type, where terms are only sentences of their own.
+    let plain = with_leads(document, titled, pieces, true);
+    if plain.len() >= FEW { plain } else { found }
+}
+
+/// The terms by what sets them apart; `short` counts a first sentence of a few words as well.
+fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bool) -> Vec<Part> {
     let mut parts: Vec<Part> = Vec::new();
     let mut open = titled;
     for (index, piece) in pieces.iter().enumerate() {
@@ -63,7 +78,8 @@ pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &
         }
         let below = pieces.get(index + 1);
         let term = if open {
-            term_of(document, piece, titled).or_else(|| term_alone(document, piece, below))
+            let term = term_of(document, piece, titled).or_else(|| term_alone(document, piece, below));
+            term.or_else(|| short_lead(text).filter(|_| short && !piece.is_table()).and_then(clean_term))
         } else {
             in_sentence(text)
         };
@@ -122,10 +138,13 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 
 /// The term that a paragraph defines: set apart at its beginning, or before a word such as "means".
 fn term_of(document: &Document, piece: &Piece<'_>, titled: bool) -> Option<String> {
-    if !piece.is_paragraph() && !piece.is_item() {
+    if piece.is_table() {
         return None;
     }
     let whole = piece.text(document);
+    if piece.is_heading() {
+        return plain_lead(whole).and_then(clean_term);
+    }
     let text = past_mark(past_committee(whole));
     let start = piece.span.end - text.len();
     let bold = styled_lead(document, piece, start, |style| style.bold);
@@ -237,8 +256,8 @@ fn quoted_lead(text: &str) -> Option<String> {
     let captures = QUOTED.as_ref()?.captures(text)?;
     let term = captures.name("term")?.as_str();
     let after = text.get(captures.get(0)?.end()..).unwrap_or_default();
-    let is_defined = term.ends_with('.') || matches(&SAYS, after);
     let other = captures.name("other").map(|other| other.as_str());
+    let is_defined = other.unwrap_or(term).ends_with('.') || matches(&SAYS, after);
     is_defined.then(|| other.map_or(term.to_owned(), |other| format!("{term} or {other}")))
 }
 
@@ -259,6 +278,17 @@ fn plain_lead(text: &str) -> Option<&str> {
         end += word.len();
     }
     None
+}
+
+/// `Dwelling unit. A single unit that …`: a sentence of a few words without a verb.
+fn short_lead(text: &str) -> Option<&str> {
+    let text = past_mark(past_committee(text));
+    let (lead, rest) = text.split_once(". ")?;
+    let is_term = lead.split_whitespace().count() <= MAX_SHORT_WORDS
+        && lead.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit())
+        && !lead.contains([':', ';'])
+        && !reads_as_sentence(lead);
+    (is_term && rest.starts_with(char::is_uppercase)).then_some(lead)
 }
 
 /// The quoted term that a sentence anywhere in the text defines.
@@ -297,6 +327,9 @@ mod tests {
             assert_eq!(quoted_lead(text).as_deref(), Some(term), "{text}");
         }
         assert_eq!(quoted_lead("“Owner” of the house"), None);
+        assert_eq!(quoted_lead("“Sponsor” or “Owner.” The person").as_deref(), Some("Sponsor or Owner."));
+        assert_eq!(short_lead("Dwelling unit. A single unit"), Some("Dwelling unit"));
+        assert_eq!(short_lead("The door shall open. It shall close"), None);
         assert_eq!(plain_lead("Golf car passage means a way"), Some("Golf car passage"));
         assert_eq!(plain_lead("The following terms shall mean"), None);
         assert_eq!(plain_lead("Doors shall open. This means that"), None);

@@ -12,6 +12,10 @@ use crate::profile::Profile;
 /// The next item is looked for so many blocks further on.
 const LOOK_AHEAD: usize = 8;
 
+/// A label of a block, in whatever profile: "Exceptions", "EXCEPTION 2:", "Exception –".
+static LABEL: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^(?i:exceptions?)(?:\s+(?i:no\.\s*)?(?P<number>[0-9]{1,2}))?\s*(?:[:.—]|\s[–-]\s|\s*$)").ok()
+});
 /// A paragraph by this title: "(2) Exception. …", "(c) Exception for structural impracticability. …".
 static TITLED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"^(?i:exceptions?)(?:\s+(?:for|to|from)\s[^.:]{1,100})?\s*[.:—]").ok());
@@ -36,6 +40,8 @@ struct Label {
     is_instruction: bool,
     /// It says to what the exception is: what follows is all about that one.
     is_titled: bool,
+    /// "Exception 2:"
+    number: Option<u32>,
 }
 
 /// The exceptions of a section, in order. `line` is the section's first line, which may be an instruction.
@@ -49,7 +55,7 @@ pub(in super::super) fn exceptions(
     let mut index = 0;
     if matches(&INSTRUCTION, document.slice(line)) && !pieces.first().is_some_and(|p| is_labelled(document, profile, p)) {
         let end = line.start + document.slice(line).trim_end().len();
-        let label = Label { start: line.start, end, is_plural: true, is_instruction: true, is_titled: false };
+        let label = Label { start: line.start, end, is_plural: true, is_instruction: true, is_titled: false, number: None };
         index += take(&mut parts, document, profile, &label, "", pieces);
     }
     while let Some(piece) = pieces.get(index) {
@@ -73,7 +79,7 @@ fn label_of(document: &Document, profile: &Profile, piece: &Piece<'_>, following
         return None;
     }
     let text = piece.text(document);
-    let at_start = profile.exceptions.iter().find_map(|label| Some(label.find(text)?.end()));
+    let at_start = label_end(profile, text);
     let marked = text.len() - past_mark(text).len();
     let titled = || {
         let after = text.get(marked..).filter(|_| marked > 0)?;
@@ -91,11 +97,20 @@ fn label_of(document: &Document, profile: &Profile, piece: &Piece<'_>, following
     let is_plural = is_instruction || label.contains("exceptions");
     let base = piece.span.start;
     let is_titled = label.split_whitespace().count() > 2 && !is_instruction;
-    Some(Label { start: base + start, end: base + end, is_plural, is_instruction, is_titled })
+    let number = LABEL.as_ref().and_then(|pattern| pattern.captures(text.get(start..end)?)?.name("number"));
+    let number = number.and_then(|number| number.as_str().parse().ok());
+    Some(Label { start: base + start, end: base + end, is_plural, is_instruction, is_titled, number })
 }
 
 fn is_labelled(document: &Document, profile: &Profile, piece: &Piece<'_>) -> bool {
-    profile.exceptions.iter().any(|label| label.is_match(piece.text(document)))
+    label_end(profile, piece.text(document)).is_some()
+}
+
+/// Where the label at the beginning of a block ends.
+fn label_end(profile: &Profile, text: &str) -> Option<usize> {
+    let general = LABEL.as_ref().and_then(|label| label.find(text));
+    let own = || profile.exceptions.iter().find_map(|label| Some(label.find(text)?.end()));
+    general.map(|found| found.end()).or_else(own)
 }
 
 /// Adds the exceptions under a label. Returns how many of the following blocks they take.
@@ -116,9 +131,10 @@ fn take(
         let last = count.checked_sub(1).and_then(|last| following.get(last));
         last.map_or(label.end + rest.trim_end().len(), |piece| piece.span.end)
     };
+    let is_one = label.is_titled || label.number.is_some();
     let each_is_one = label.is_plural
-        || inline.is_some()
-        || lead.is_empty() && !label.is_titled
+        || inline.is_some() && !is_one
+        || lead.is_empty() && !is_one
         || EACH_IS_ONE.as_ref().and_then(|p| p.captures(lead)).is_some_and(|found| found.name("quantity").is_none());
     let taken = skipped + items.count;
     let mut starts: Vec<(usize, Option<u32>)> = Vec::new();
@@ -138,7 +154,8 @@ fn take(
     };
     if taken > 0 || !body.is_empty() {
         let span = Span::new(label.start, whole_end(taken));
-        parts.push(Part { kind: PartKind::Exception, locator: "Exception".into(), span });
+        let locator = label.number.map_or("Exception".to_owned(), |number| format!("Exception {number}"));
+        parts.push(Part { kind: PartKind::Exception, locator, span });
     }
     taken
 }
@@ -270,5 +287,80 @@ fn number_repeated(parts: &mut [Part]) {
     }
     for (index, part) in parts.iter_mut().enumerate() {
         part.locator = format!("Exception {}", index + 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{BlockKind, DocumentBuilder, Layout, Style};
+
+    /// Locators and first words of the exceptions in a section of these blocks, the first its heading.
+    fn found(blocks: &[&str]) -> Vec<String> {
+        let mut builder = DocumentBuilder::new();
+        for block in blocks {
+            builder.block(BlockKind::Paragraph, &[(block, Style::default())], Layout::default(), None);
+        }
+        let document = builder.finish();
+        let line = document.blocks[0].span;
+        let stretch = Span::new(line.end, document.text.len());
+        let pieces: Vec<Piece<'_>> =
+            document.blocks.iter().filter_map(|block| Piece::of(&document, block, stretch)).collect();
+        let profile = Profile::builtin("ibc").unwrap();
+        exceptions(&document, &profile, line, &pieces)
+            .iter()
+            .map(|part| {
+                let words: Vec<&str> = document.slice(part.span).split_whitespace().collect();
+                format!("{}: {}", part.locator, words.last().unwrap())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_label_and_its_text_are_one() {
+        assert_eq!(found(&["1 T.", "Exception: Not one.", "More."]), ["Exception: one."]);
+        assert_eq!(found(&["1 T.", "EXCEPTION:", "Not one.", "More."]), ["Exception: one."]);
+        assert_eq!(found(&["1 T.", "A rule. Exception: Not one.", "More."]), ["Exception: one."]);
+        assert_eq!(found(&["1 T.", "Exception 2: Not one.", "More."]), ["Exception 2: one."]);
+        assert_eq!(found(&["1 T.", "(2) Exception. Not one.", "(3) More."]), ["Exception: one."]);
+        assert_eq!(found(&["1 T.", "(c) Exception for one thing.", "(i) This.", "(ii) That."]), ["Exception: That."]);
+    }
+
+    #[test]
+    fn numbered_and_lettered_items_are_one_each() {
+        assert_eq!(found(&["1 T.", "Exceptions:", "1. One.", "2. Two."]), ["Exception 1: One.", "Exception 2: Two."]);
+        assert_eq!(found(&["1 T.", "EXCEPTIONS", "(a) One.", "(b) Two."]), ["Exception 1: One.", "Exception 2: Two."]);
+        assert_eq!(found(&["1 T.", "Exceptions: 1. One. 2. Two."]), ["Exception 1: One.", "Exception 2: Two."]);
+        assert_eq!(found(&["1 T.", "Exception:", "1. One.", "2. Two."]).len(), 2);
+        assert_eq!(found(&["1 T.", "Exceptions:", "It does not apply to:", "1. One.", "2. Two."]).len(), 2);
+        assert_eq!(found(&["1 T.", "Exceptions:", "• One.", "• Two."]).len(), 2);
+    }
+
+    #[test]
+    fn an_item_may_run_over_blocks() {
+        let blocks = ["1 T.", "Exceptions:", "1. One:", "1.1. Inner.", "More of one.", "2. Two.", "After all."];
+        assert_eq!(found(&blocks), ["Exception 1: one.", "Exception 2: Two."]);
+    }
+
+    #[test]
+    fn conditions_are_no_exceptions_of_their_own() {
+        let one = ["1 T.", "Exception: Where all of the following apply:", "1. One.", "2. Two."];
+        assert_eq!(found(&one), ["Exception: Two."]);
+        let each = ["1 T.", "Exception: It is not required for the following:", "1. One.", "2. Two."];
+        assert_eq!(found(&each).len(), 2);
+    }
+
+    #[test]
+    fn an_instruction_names_the_exception_that_it_adds() {
+        assert_eq!(found(&["1 Add exception 5 as follows:", "5. Five."]), ["Exception 5: Five."]);
+        assert_eq!(found(&["1 Revise Item 3 as follows:", "3. Three."]), Vec::<String>::new());
+        assert_eq!(found(&["1 Add a sentence to the end of the Exception:", "Exception: One."]), ["Exception: One."]);
+    }
+
+    #[test]
+    fn prose_about_exceptions_is_none() {
+        for text in ["Exceptions to 202 shall be approved.", "Except as provided in 203.", "Exception 1 to 203.2 applies."] {
+            assert_eq!(found(&["1 T.", text, "1. One."]), Vec::<String>::new(), "{text}");
+        }
     }
 }
