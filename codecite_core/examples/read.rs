@@ -14,8 +14,8 @@
 use std::io::{self, Write};
 use std::time::Instant;
 
-use codecite_core::document::{Block, BlockKind, Document};
 use codecite_core::chunk::{chunks, estimate_tokens};
+use codecite_core::document::{Block, BlockKind, Document};
 use codecite_core::pipeline::{Parsed, parse, structured};
 use codecite_core::profile::{Profile, builtin_names};
 use codecite_core::read::read;
@@ -170,8 +170,7 @@ fn section_json(parsed: &Parsed, section: &Section) -> Value {
 fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
     let limits = Limits::default();
     let text = |error: codecite_core::error::Error| error.to_string();
-    let (format, document) =
-        read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
+    let (format, document) = read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
     let profiles: Vec<Profile> =
         builtin_names().iter().map(|name| Profile::builtin(name)).collect::<Result<_, _>>().map_err(text)?;
     let (mut tree, mut chunk, mut mention) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
@@ -183,9 +182,14 @@ fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
             structured(format, copy, &profiles, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
         tree = tree.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let made =
-            chunks(&parsed.document, &parsed.tree, 512, &estimate_tokens, &mut Work::new(&limits, &mut Unwatched))
-                .map_err(text)?;
+        let made = chunks(
+            &parsed.document,
+            &parsed.tree,
+            512,
+            &estimate_tokens,
+            &mut Work::new(&limits, &mut Unwatched),
+        )
+        .map_err(text)?;
         chunk = chunk.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let own = parsed.tree.sections.iter().filter(|section| section.nested.is_none());

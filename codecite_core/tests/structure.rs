@@ -8,8 +8,10 @@ use codecite_core::structure::{SectionTree, build};
 use codecite_core::work::{Limits, Unwatched, Work};
 use proptest::prelude::*;
 
-const WORDS: [&str; 12] =
-    ["door", "width", "exit", "shall", "building", "feet", "wall", "with", "required", "load", "stair", "occupant"];
+const WORDS: [&str; 12] = [
+    "door", "width", "exit", "shall", "building", "feet", "wall", "with", "required", "load", "stair",
+    "occupant",
+];
 
 /// A generated section: its number and its sentences.
 #[derive(Debug, Clone)]

@@ -208,7 +208,8 @@ impl Cutter<'_> {
             self.push(stretch, None);
             return;
         }
-        let header = self.header(stretch).filter(|header| (self.count)(self.document.slice(*header)) <= room / 2);
+        let header =
+            self.header(stretch).filter(|header| (self.count)(self.document.slice(*header)) <= room / 2);
         let header_tokens = header.map_or(0, |header| (self.count)(self.document.slice(header)));
         let room_of = |start: usize| match header {
             Some(header) if start >= header.end => room - header_tokens,
@@ -337,7 +338,8 @@ After the table.
     #[test]
     fn a_sentence_that_is_too_long_is_cut_between_clauses() {
         let clause = "the width of each of the doors in the building, ";
-        let (document, tree, chunks) = chunks_of(&format!("### 1004.5 Doors.\n\n{}end.", clause.repeat(60)), 120);
+        let (document, tree, chunks) =
+            chunks_of(&format!("### 1004.5 Doors.\n\n{}end.", clause.repeat(60)), 120);
         assert!(chunks.len() > 3);
         for chunk in &chunks {
             let text = format!("{}\n{}", breadcrumb(&tree, chunk.section), document.slice(chunk.span));

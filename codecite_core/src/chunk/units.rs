@@ -5,8 +5,8 @@ use crate::document::{Block, BlockKind, Document, Span};
 
 /// Words before a full stop that ends no sentence.
 const ABBREVIATIONS: [&str; 20] = [
-    "sec", "secs", "fig", "figs", "art", "arts", "nos", "vol", "para", "paras", "approx", "ave", "dept", "vs", "eq", "eqs", "min",
-    "max", "incl", "ed",
+    "sec", "secs", "fig", "figs", "art", "arts", "nos", "vol", "para", "paras", "approx", "ave", "dept",
+    "vs", "eq", "eqs", "min", "max", "incl", "ed",
 ];
 
 /// Blocks that fit, sentences of those that do not, rows of tables; of a sentence that does not fit its clauses or words.
@@ -59,7 +59,10 @@ fn cut(document: &Document, sentence: Span, room: usize, count: CountTokens<'_>,
     for word in text.split_inclusive(char::is_whitespace) {
         let tokens = count(word);
         if used > 0 && used + tokens > room {
-            let end = clause.take().filter(|(end, held)| *end > start && held * 2 >= room).map_or(at, |(end, _)| end);
+            let end = clause
+                .take()
+                .filter(|(end, held)| *end > start && held * 2 >= room)
+                .map_or(at, |(end, _)| end);
             units.push(Span::new(sentence.start + start, sentence.start + end));
             used = count(text.get(end..at).unwrap_or_default());
             start = end;
@@ -103,10 +106,15 @@ mod tests {
     #[test]
     fn sentences_end_where_a_new_one_begins() {
         let ends = |text: &str| {
-            text.char_indices().filter(|(at, c)| is_sentence_end(text, *at, *c)).map(|(at, _)| at).collect::<Vec<_>>()
+            text.char_indices()
+                .filter(|(at, c)| is_sentence_end(text, *at, *c))
+                .map(|(at, _)| at)
+                .collect::<Vec<_>>()
         };
         assert_eq!(ends("A door shall open. It shall close."), [17]);
-        for text in ["See Sec. Five there", "Table No. A is", "the U.S. Code says", "of 4. 5 feet", "a 1.5 Inch bolt"] {
+        for text in
+            ["See Sec. Five there", "Table No. A is", "the U.S. Code says", "of 4. 5 feet", "a 1.5 Inch bolt"]
+        {
             assert!(ends(text).is_empty(), "{text}");
         }
     }

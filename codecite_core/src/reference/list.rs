@@ -17,8 +17,9 @@ pub(super) const GLUE: &str = r"(?:(?:\s+\([A-Za-z][^()]{4,80}\))?(?:\s*,\s*(?:a
 static ONE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|{MARKS}|\b[A-Z]{{1,2}}\b")).ok());
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s\([A-Za-z][^()]{4,80}\)").ok());
-static RANGE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"^\s*(?:,?\s*and\s+)?(?:through|thru|to|[–—-])\s*(?:§+|[Ss]ections?)?\s*$").ok());
+static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"^\s*(?:,?\s*and\s+)?(?:through|thru|to|[–—-])\s*(?:§+|[Ss]ections?)?\s*$").ok()
+});
 
 /// One number of a list, as printed.
 pub(super) struct Item {

@@ -16,16 +16,23 @@ const SECTION_AGAIN: &str = r"(?:(?:§\s*)+|(?i:sections?)\s+)?";
 const BEFORE_BARE: &str = r"(?:(?:compl(?:y|ies|ying|iance)|conform(?:s|ing|ance)?|accordance)\s+with|(?:required|permitted|allowed|exempted|covered|specified|described|provided|defined|prescribed|exceptions)\s+(?:by|in|under|to)|(?:requirements|provisions)\s+(?:of|in)|pursuant\s+to|subject\s+to|\bsee)\s*";
 
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let exception = |name| format!(r"(?:(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\s+(?:of|to|in)\s+)?");
-    let after = |name| format!(r"(?:,?\s*\(?(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\b)?");
+    let exception = |name| {
+        format!(
+            r"(?:(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\s+(?:of|to|in)\s+)?"
+        )
+    };
+    let after = |name| {
+        format!(
+            r"(?:,?\s*\(?(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\b)?"
+        )
+    };
     let (exception, after, exception_bare, after_bare) =
         (exception("exception"), after("after"), exception("exception_bare"), after("after_bare"));
     let foreign = format!(
         r"\b(?P<foreign>[0-9]{{1,3}}\s+(?:NYCRR|CFR|C\.F\.R\.|U\.?S\.?C\.?(?:A\.)?|CCR|Fed\.\s?Reg\.))\s*(?:§+\s*|(?i:parts?|sections?)\s+)?(?P<foreign_numbers>{NUMBER}(?:{GLUE}{NUMBER})*)"
     );
     // A standard's own designation holds no number of a section.
-    let standard =
-        r"\b(?P<standard>[A-Z]{2,6}(?:/[A-Z0-9]{2,6})*(?:\s+(?:No\.\s+)?|-)[A-Z]{0,2}[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*)";
+    let standard = r"\b(?P<standard>[A-Z]{2,6}(?:/[A-Z0-9]{2,6})*(?:\s+(?:No\.\s+)?|-)[A-Z]{0,2}[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*)";
     let section = format!(
         r"{exception}(?P<word>(?i:\b(?:sub)?sections?|\bsecs?\.|\brules?|\bclauses?|\bsentences?)\s+|(?:§\s*)+)(?:[A-Z]{{2,6}}\s+)?(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}(?:{NUMBER}|{MARKS}))*){after}"
     );
@@ -47,7 +54,8 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let bare = format!(
         r"{exception_bare}(?:{BEFORE_BARE}(?P<listed>(?:{dotted}|{word}\b)(?:{GLUE}(?:{dotted}|{word}\b))*)|\b(?P<bare>{dotted}(?:{GLUE}{dotted})*)){after_bare}"
     );
-    Regex::new(&format!("{foreign}|{section}|{labelled}|{appendix}|{paragraph}|{counted}|{bare}|{standard}")).ok()
+    Regex::new(&format!("{foreign}|{section}|{labelled}|{appendix}|{paragraph}|{counted}|{bare}|{standard}"))
+        .ok()
 });
 
 /// One mention with all the numbers of its list.
@@ -95,8 +103,16 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
         true => format!("Exception {}", m.as_str()),
         false => format!("Exceptions {}", fold(m.as_str())),
     });
-    let is_this = text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
-    let new = |items: Vec<(Number, Item)>| Mention { items, locator, source: None, span, is_settled: false, is_this };
+    let is_this =
+        text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
+    let new = |items: Vec<(Number, Item)>| Mention {
+        items,
+        locator,
+        source: None,
+        span,
+        is_settled: false,
+        is_this,
+    };
     if let (Some(work), Some(list)) = (captures.name("foreign"), captures.name("foreign_numbers")) {
         let mut numbers = numbered(None, list.as_str(), list.start());
         if is_quantity(text, list.end()) {
@@ -111,23 +127,28 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
         let found = relative::numbered(text, own?, word.as_str(), marks.as_str(), marks.start());
         return (!found.is_empty()).then(|| Mention { is_settled: true, ..new(found) });
     }
-    let (label, list) = if let (Some(label), Some(list)) = (captures.name("label"), captures.name("numbers")) {
+    let (label, list) = if let (Some(label), Some(list)) = (captures.name("label"), captures.name("numbers"))
+    {
         (Some(label.as_str().trim_end_matches(['s', 'S'])), list)
     } else if let Some(list) = captures.name("appendix") {
         (Some("Appendix"), list)
     } else {
-        let name = ["sections", "paras", "required", "bare", "listed"].into_iter().find_map(|name| captures.name(name));
+        let name = ["sections", "paras", "required", "bare", "listed"]
+            .into_iter()
+            .find_map(|name| captures.name(name));
         (None, name?)
     };
     let is_bare = captures.name("bare").is_some() || captures.name("listed").is_some();
-    if is_quantity(text, list.end()) || is_bare && (is_money(text, list.start()) || is_name(text, list.end())) {
+    if is_quantity(text, list.end()) || is_bare && (is_money(text, list.start()) || is_name(text, list.end()))
+    {
         return None;
     }
     let home = captures.name("home").and_then(|home| relative::part_of(home.as_str(), own));
     let mut numbers = numbered(label, list.as_str(), list.start());
     if let Some(part) = home {
         for (number, item) in &mut numbers {
-            *number = Number::labelled("Appendix", &format!("{} to Part {part}", item.text)).unwrap_or(number.clone());
+            *number = Number::labelled("Appendix", &format!("{} to Part {part}", item.text))
+                .unwrap_or(number.clone());
         }
     }
     (!numbers.is_empty()).then(|| new(numbers))
@@ -172,10 +193,55 @@ fn is_name(text: &str, end: usize) -> bool {
 
 /// What makes a number before it a quantity.
 const UNITS: &[&str] = &[
-    "CFR", "percent", "%", "°", "°C", "°F", "inches", "inch", "in", "feet", "foot", "ft", "square", "sq", "cubic",
-    "mm", "cm", "m", "m2", "m²", "m3", "m³", "km", "kg", "g", "t", "lb", "pounds", "psf", "psi", "kPa", "Pa", "kN",
-    "N", "L", "l", "litres", "liters", "gallons", "cfm", "W", "kW", "Btu", "hours", "minutes", "days", "years",
-    "persons", "occupants",
+    "CFR",
+    "percent",
+    "%",
+    "°",
+    "°C",
+    "°F",
+    "inches",
+    "inch",
+    "in",
+    "feet",
+    "foot",
+    "ft",
+    "square",
+    "sq",
+    "cubic",
+    "mm",
+    "cm",
+    "m",
+    "m2",
+    "m²",
+    "m3",
+    "m³",
+    "km",
+    "kg",
+    "g",
+    "t",
+    "lb",
+    "pounds",
+    "psf",
+    "psi",
+    "kPa",
+    "Pa",
+    "kN",
+    "N",
+    "L",
+    "l",
+    "litres",
+    "liters",
+    "gallons",
+    "cfm",
+    "W",
+    "kW",
+    "Btu",
+    "hours",
+    "minutes",
+    "days",
+    "years",
+    "persons",
+    "occupants",
 ];
 
 impl Mention {
@@ -201,7 +267,13 @@ impl Mention {
                 from.through = Some(target.clone());
             }
             let source = self.source.clone().filter(|_| !item.is_own);
-            references.push(Reference { target, through: None, locator: locator.take(), source, span: item.span });
+            references.push(Reference {
+                target,
+                through: None,
+                locator: locator.take(),
+                source,
+                span: item.span,
+            });
         }
         references
     }

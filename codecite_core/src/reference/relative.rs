@@ -12,7 +12,13 @@ static OF_OTHER: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 
 /// The numbers of marked paragraphs in a section, by a list of their marks.
-pub(super) fn numbered(text: &str, own: &Number, word: &str, marks: &str, offset: usize) -> Vec<(Number, Item)> {
+pub(super) fn numbered(
+    text: &str,
+    own: &Number,
+    word: &str,
+    marks: &str,
+    offset: usize,
+) -> Vec<(Number, Item)> {
     let after = text.get(offset + marks.len()..).unwrap_or_default();
     let captures = OF_OTHER.as_ref().and_then(|pattern| pattern.captures(after));
     let other = match &captures {

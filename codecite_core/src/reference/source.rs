@@ -15,8 +15,7 @@ const NAME_AFTER: usize = 240;
 /// The last word of a work's name.
 const WORK: &str = r"(?i:codes?|law|laws|act|acts|regulations?|standards?|ordinances?|statutes?|rules|charter|constitution|guidelines?|manual|bylaws?)\b";
 /// A standard by its designation: "NFPA 72", "ASME A17.1", "ICC/ANSI A117.1", "BS 9999".
-const DESIGNATION: &str =
-    r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
+const DESIGNATION: &str = r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
 /// Words of a name that is not written in capitals.
 const NAME_WORD: &str = r"[\p{L}\p{N}][\p{L}\p{N}.&’'/-]*";
 
@@ -46,8 +45,8 @@ static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static THEREOF: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^,?\s*thereof\b").ok());
 /// Words that no name holds: what follows is a sentence of its own.
 const NO_NAME: [&str; 24] = [
-    "shall", "is", "are", "be", "was", "were", "may", "must", "that", "which", "where", "when", "with", "by", "as", "this", "these",
-    "provided", "except", "for", "section", "sections", "if", "not",
+    "shall", "is", "are", "be", "was", "were", "may", "must", "that", "which", "where", "when", "with", "by",
+    "as", "this", "these", "provided", "except", "for", "section", "sections", "if", "not",
 ];
 
 /// What is said of a mention's work.
@@ -110,7 +109,8 @@ fn share_backwards(text: &str, mentions: &[Mention], said: &mut [Option<String>]
         let (Some(this), Some(next)) = (mentions.get(index), mentions.get(index + 1)) else { continue };
         let open = settled.get(index) == Some(&false) && settled.get(index + 1) == Some(&true);
         let between = text.get(this.span.end..next.span.start).unwrap_or_default();
-        let joined = between.len() <= NAME_BEFORE && BETWEEN.as_ref().is_some_and(|glue| glue.is_match(between));
+        let joined =
+            between.len() <= NAME_BEFORE && BETWEEN.as_ref().is_some_and(|glue| glue.is_match(between));
         if open && joined && !next.is_settled {
             let shared = said.get(index + 1).cloned().flatten();
             if let (Some(slot), Some(flag)) = (said.get_mut(index), settled.get_mut(index)) {
@@ -140,16 +140,23 @@ fn after(text: &str, from: usize, next: usize) -> Said {
     if THEREOF.as_ref().is_some_and(|pattern| pattern.is_match(rest)) {
         return Said::Last;
     }
-    let Some(captures) = AFTER.as_ref().and_then(|pattern| pattern.captures(rest)) else { return Said::Nothing };
+    let Some(captures) = AFTER.as_ref().and_then(|pattern| pattern.captures(rest)) else {
+        return Said::Nothing;
+    };
     if captures.name("own").is_some() {
         return Said::Own;
     }
     if let Some(standard) = captures.name("standard") {
-        return if is_label(standard.as_str()) { Said::Nothing } else { Said::Other(fold(standard.as_str())) };
+        return if is_label(standard.as_str()) {
+            Said::Nothing
+        } else {
+            Said::Other(fold(standard.as_str()))
+        };
     }
     let Some(name) = captures.name("name") else { return Said::Nothing };
     let words: Vec<&str> = name.as_str().split_whitespace().collect();
-    if words.iter().any(|word| NO_NAME.contains(&word.to_lowercase().as_str())) || from + name.start() > next {
+    if words.iter().any(|word| NO_NAME.contains(&word.to_lowercase().as_str())) || from + name.start() > next
+    {
         return Said::Nothing;
     }
     let is_plain = words.len() == 1;
@@ -157,7 +164,9 @@ fn after(text: &str, from: usize, next: usize) -> Said {
         return Said::Last;
     }
     // "of the code" is the one that is read; "of the Act" is the law behind it.
-    if is_plain && !matches!(name.as_str().to_lowercase().as_str(), "act" | "law" | "charter" | "constitution") {
+    if is_plain
+        && !matches!(name.as_str().to_lowercase().as_str(), "act" | "law" | "charter" | "constitution")
+    {
         return Said::Own;
     }
     Said::Other(fold(name.as_str()))
@@ -170,7 +179,8 @@ fn before(text: &str, to: usize) -> Option<String> {
     let name = fold(m.as_str());
     let ahead = tail.get(..m.start()).unwrap_or_default().trim_end();
     let is_this = ["this", "the", "these"].iter().any(|word| ahead.ends_with(word));
-    let is_plain = !name.contains(' ') && name.starts_with(char::is_uppercase) && captures.name("name").is_some();
+    let is_plain =
+        !name.contains(' ') && name.starts_with(char::is_uppercase) && captures.name("name").is_some();
     let is_acronym = name.chars().all(|c| c.is_ascii_uppercase());
     (!(is_plain && !is_acronym) && !(is_this && is_plain) && !is_label(&name)).then_some(name)
 }
@@ -179,7 +189,19 @@ fn before(text: &str, to: usize) -> Option<String> {
 fn is_label(name: &str) -> bool {
     let first = name.split([' ', '-', '/']).next().unwrap_or_default();
     const LABELS: [&str; 13] = [
-        "TABLE", "SECTION", "CHAPTER", "APPENDIX", "ARTICLE", "FIGURE", "PART", "GROUP", "TYPE", "CLASS", "EXCEPTION", "TITLE", "DIVISION",
+        "TABLE",
+        "SECTION",
+        "CHAPTER",
+        "APPENDIX",
+        "ARTICLE",
+        "FIGURE",
+        "PART",
+        "GROUP",
+        "TYPE",
+        "CLASS",
+        "EXCEPTION",
+        "TITLE",
+        "DIVISION",
     ];
     LABELS.contains(&first)
 }

@@ -1,6 +1,5 @@
 use super::*;
 
-
 fn targets(text: &str) -> Vec<String> {
     let own = references(text, None).into_iter().filter(|reference| reference.source.is_none());
     own.map(|reference| reference.target.to_string()).collect()
@@ -45,10 +44,7 @@ fn all_forms_are_seen() {
         ("1004.5", Some("Exception 2"))
     );
     let own = &references("Model Code 2024 §1004.5, Exception 2 (p. 3)", None)[0];
-    assert_eq!(
-        (own.target.to_string().as_str(), own.locator.as_deref()),
-        ("1004.5", Some("Exception 2"))
-    );
+    assert_eq!((own.target.to_string().as_str(), own.locator.as_deref()), ("1004.5", Some("Exception 2")));
 }
 
 #[test]
@@ -72,18 +68,23 @@ fn the_own_heading_is_none() {
     assert_eq!(references("1004.5 Load. See Section 1004.6.", Some(&own)).len(), 1);
 }
 
-
 #[test]
 fn bare_numbers_need_a_word_that_asks_for_them() {
     assert_eq!(targets("shall comply with 405, 407 or 410 and be wide"), ["405", "407", "410"]);
     assert_eq!(targets("required to comply with 603 through 610"), ["603", "610"]);
-    assert_eq!(targets("complying with 2010 Standards, at least 405 people, with 300 square feet"), Vec::<String>::new());
+    assert_eq!(
+        targets("complying with 2010 Standards, at least 405 people, with 300 square feet"),
+        Vec::<String>::new()
+    );
     assert_eq!(targets("a fee of $1,100.50 or 2,500.10"), Vec::<String>::new());
 }
 
 #[test]
 fn what_a_list_leaves_out_is_completed() {
-    assert_eq!(within("28-113.2", "sections 28-113.2.1 through 113.2.6"), ["28-113.2.1–28-113.2.6", "28-113.2.6"]);
+    assert_eq!(
+        within("28-113.2", "sections 28-113.2.1 through 113.2.6"),
+        ["28-113.2.1–28-113.2.6", "28-113.2.6"]
+    );
     assert_eq!(targets("section 28- 101.4.4 of this code"), ["28-101.4.4"]);
     let marks = within("36.105", "Sections 36.302(c)(3) through (c)(8) and § 36.404 (a)");
     assert_eq!(marks.first().map(String::as_str), Some("36.302(c)(3)–36.302(c)(8)"));
@@ -98,7 +99,10 @@ fn paragraphs_are_counted_from_their_section() {
         within("36.212(b)", "Paragraphs (a) (1), (2), and (3) of this section"),
         ["36.212(a)(1)", "36.212(a)(2)", "36.212(a)(3)"]
     );
-    assert_eq!(within("36.105", "paragraphs (d)(2)(iii)(A) through (K)")[0], "36.105(d)(2)(iii)(A)–36.105(d)(2)(iii)(K)");
+    assert_eq!(
+        within("36.105", "paragraphs (d)(2)(iii)(A) through (K)")[0],
+        "36.105(d)(2)(iii)(A)–36.105(d)(2)(iii)(K)"
+    );
     assert_eq!(within("36.302(f)", "pursuant to paragraph (4) of this section"), ["36.302(f)(4)"]);
     assert_eq!(within("36.302", "paragraph (5) of the definition of place"), Vec::<String>::new());
     assert_eq!(within("3.1.2.1.(2)", "Sentence (1), except Clause (a)"), ["3.1.2.1.(1)", "3.1.2.1.(2)(a)"]);
@@ -120,7 +124,12 @@ fn numbers_of_other_works_are_told_apart() {
     for (text, number, work) in cases {
         assert_eq!(foreign(text), [(number.to_owned(), work.to_owned())], "{text}");
     }
-    for text in ["section 903.2 of this code", "Section 903.2 of the code", "see Section 903.2, which applies", "ASTM E84"] {
+    for text in [
+        "section 903.2 of this code",
+        "Section 903.2 of the code",
+        "see Section 903.2, which applies",
+        "ASTM E84",
+    ] {
         assert_eq!(foreign(text), [], "{text}");
     }
 }
@@ -129,10 +138,19 @@ fn numbers_of_other_works_are_told_apart() {
 fn mentions_in_a_row_share_the_work_that_is_named_last() {
     let works = |text: &str| foreign(text).into_iter().map(|(number, _)| number).collect::<Vec<_>>();
     assert_eq!(works("section 1009.12 and section 1012 of the city building code"), ["1009.12", "1012"]);
-    assert_eq!(works("Section 503, Appendix D and Section 504 of the State Fire Code"), ["503", "Appendix D", "504"]);
-    assert_eq!(works("section 903.6 of the fire code and with section 905.1 of such code"), ["903.6", "905.1"]);
+    assert_eq!(
+        works("Section 503, Appendix D and Section 504 of the State Fire Code"),
+        ["503", "Appendix D", "504"]
+    );
+    assert_eq!(
+        works("section 903.6 of the fire code and with section 905.1 of such code"),
+        ["903.6", "905.1"]
+    );
     assert_eq!(works("Section 105.1. Section 903.6 of the fire code"), ["903.6"]);
-    let own = references("section 28-105.2 or section 1009 of the city building code", Number::parse("28-101").as_ref());
+    let own = references(
+        "section 28-105.2 or section 1009 of the city building code",
+        Number::parse("28-101").as_ref(),
+    );
     assert_eq!(own[0].source, None);
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::headings::clean_title;
+use super::headings::{clean_title, cut_off};
 use super::title;
 use super::tree::{Section, SectionTree, block_range, push};
 use crate::document::{Block, BlockKind, Document, Span, Table};
@@ -221,7 +221,7 @@ impl Place<'_> {
         let is_line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
             && text.len() <= MAX_CAPTION_LINE
             && !text.trim_end().ends_with(['.', ',', ';', ':']);
-        if !is_line {
+        if !is_line || cut_off(self.document, index) {
             return None;
         }
         let mut caption = self.table_caption(text, Some(block))?;
@@ -312,7 +312,8 @@ impl Place<'_> {
 
     /// Takes the lines in which the title goes on.
     fn extend_title(&self, index: usize, caption: &mut Caption) {
-        let extended = caption.title.as_mut().and_then(|t| title::extend(self.document, self.profile, index, t));
+        let extended =
+            caption.title.as_mut().and_then(|t| title::extend(self.document, self.profile, index, t));
         caption.span.end = extended.unwrap_or(caption.span.end);
     }
 
@@ -359,4 +360,40 @@ fn refers_to(text: &str) -> Option<Number> {
         let word = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
         Number::parse(word.trim_end_matches([')', ',', '.', ';']))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{DocumentBuilder, Layout, Style};
+    use crate::structure::build;
+    use crate::work::{Limits, Unwatched, Work};
+
+    fn tables_and_figures(lines: &[String]) -> Vec<String> {
+        let mut builder = DocumentBuilder::new();
+        for line in lines {
+            builder.block(BlockKind::Paragraph, &[(line, Style::default())], Layout::default(), None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let mut watcher = Unwatched;
+        let profile = Profile::builtin("ada").unwrap();
+        let tree = build(&document, &profile, &mut Work::new(&limits, &mut watcher)).unwrap();
+        let floats = tree.sections.iter().filter(|section| section.nested.is_some());
+        floats.filter_map(|float| float.number.as_ref().map(ToString::to_string)).collect()
+    }
+
+    #[test]
+    fn a_long_column_of_captions_is_read() {
+        let mut lines = vec!["404.2 Doors. Text.".to_owned()];
+        lines.extend((1..30_000).map(|at| format!("Figure 404.2.{at}")));
+        assert_eq!(tables_and_figures(&lines).len(), 29_999);
+    }
+
+    #[test]
+    fn a_mention_at_the_beginning_of_a_line_is_no_caption() {
+        let lines =
+            ["404.2 Fees. The fee shall be paid per Section 110,", "Table 404.5 Building Permit Fees"];
+        assert_eq!(tables_and_figures(&lines.map(str::to_owned)), Vec::<String>::new());
+    }
 }

@@ -116,7 +116,9 @@ fn past_committee(text: &str, number_end: usize) -> usize {
     let rest = text.get(number_end..).unwrap_or_default();
     let mark = rest.trim_start().strip_prefix('[').and_then(|inner| inner.split_once(']'));
     match mark {
-        Some((mark, after)) if mark.len() <= 6 && mark.chars().all(|c| c.is_ascii_uppercase() || c == '-') => {
+        Some((mark, after))
+            if mark.len() <= 6 && mark.chars().all(|c| c.is_ascii_uppercase() || c == '-') =>
+        {
             text.len() - after.len()
         }
         _ => number_end,
@@ -293,7 +295,7 @@ fn is_page_label(word: &str) -> bool {
 }
 
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
-fn cut_off(document: &Document, index: usize) -> bool {
+pub(super) fn cut_off(document: &Document, index: usize) -> bool {
     let Some(before) = index.checked_sub(1).and_then(|i| document.blocks.get(i)) else { return false };
     if !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
         return false;
@@ -309,10 +311,15 @@ fn cut_off(document: &Document, index: usize) -> bool {
 /// reads like a title.
 pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
     let body = rest.trim_start_matches(['.', ' ', '\u{a0}', '\n']);
-    let body = body.strip_prefix("– ").unwrap_or(body);
+    let after_dash = body.strip_prefix("– ");
+    let body = after_dash.unwrap_or(body);
     let offset = rest.len() - body.len();
     if !body.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()) {
         return None;
+    }
+    // "SECTION 106 – PERMITS Publisher's note: …"
+    if let Some(end) = after_dash.and_then(capitals_end) {
+        return Some(offset + end);
     }
     let end = body
         .char_indices()
@@ -404,6 +411,12 @@ mod tests {
         assert_eq!(plain_title_end(rest).map(|end| &rest[..end]), Some(" Occupant load."));
         assert_eq!(plain_title_end(" Every room shall have a door. It"), None);
         assert_eq!(plain_title_end(" of the code"), None);
+        for rest in [" – PERMITS New notice: it is amended (Ord. 1)", " TITLE This code shall be known as it"]
+        {
+            let title = plain_title_end(rest).map(|end| rest[..end].trim_matches([' ', '–']));
+            assert!(matches!(title, Some("PERMITS" | "TITLE")), "{title:?}");
+        }
+        assert_eq!(plain_title_end(" HVAC systems shall be safe"), None);
     }
 
     #[test]

@@ -26,7 +26,12 @@ pub(super) fn title_below(document: &Document, profile: &Profile, index: usize) 
 }
 
 /// Takes the lines below block `index` in which the title that ends with it goes on. Returns where it ends then.
-pub(super) fn extend(document: &Document, profile: &Profile, index: usize, title: &mut String) -> Option<usize> {
+pub(super) fn extend(
+    document: &Document,
+    profile: &Profile,
+    index: usize,
+    title: &mut String,
+) -> Option<usize> {
     let mut end = None;
     let mut line = document.blocks.get(index)?;
     for below in document.blocks.get(index + 1..).unwrap_or_default() {

@@ -293,7 +293,7 @@ fn fill_sections(
         let pieces = body_pieces(document, section);
         let title = section.title.as_deref().unwrap_or_default();
         let mut parts = exceptions(document, profile, first_line(document, section), &pieces);
-        if parts.is_empty() && is_exception(title) {
+        if parts.is_empty() && is_exception(title) && !pieces.is_empty() {
             parts.push(Part { kind: PartKind::Exception, locator: "Exception".into(), span: section.span });
         }
         let comments = section.part.as_ref().is_some_and(|part| part.label() == Some("Appendix"));

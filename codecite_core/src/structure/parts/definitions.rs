@@ -8,6 +8,7 @@ use regex::Regex;
 use super::marks::past_mark;
 use super::{Part, PartKind, Piece};
 use crate::document::{Document, Span};
+use crate::roman::roman_value;
 use crate::structure::headings::reads_as_sentence;
 
 /// The longest term that is believed, in bytes and in words.
@@ -18,6 +19,21 @@ const MAX_PLAIN_WORDS: usize = 9;
 /// A lead-in is at most so long.
 const MAX_LEAD_IN: usize = 700;
 
+/// What stands before the annotations of a section, which are no terms.
+const ANNOTATIONS: [&str; 12] = [
+    "history",
+    "law reviews",
+    "cross references",
+    "cross-references",
+    "editor's notes",
+    "editor's note",
+    "code commission notes",
+    "judicial decisions",
+    "research references",
+    "administrative rules and regulations",
+    "source",
+    "authority",
+];
 /// A list of terms has at least so many.
 const FEW: usize = 3;
 /// A term that is only a sentence of its own has at most so many words.
@@ -26,18 +42,22 @@ const MAX_SHORT_WORDS: usize = 6;
 const MAX_TO_COLON: usize = 80;
 
 /// What follows a term that is defined.
-const DEFINES: &str = r"(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:shall\s+)?refers?\s+to\b)";
+const DEFINES: &str = r"(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\s+(?:as|to)\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:shall\s+)?refers?\s+to\b)";
 static MEANS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"^,?\s*(?:as\s+used\s+in\s+[^,.]{{1,60}},\s*)?{DEFINES}")).ok());
 /// A weaker sign, which is enough after a term in capitals, italics or quotation marks.
 static SAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)\b|as\s+(?:used|defined)\b|[.:—–]|-\s)")).ok()
+    Regex::new(&format!(
+        r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)\b|as\s+(?:used|defined)\b|[.:—–]|-\s)"
+    ))
+    .ok()
 });
 static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}?\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}?\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
 });
-static QUOTED: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok());
+static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok()
+});
 static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
         r#"(?i)[“"](?P<term>[^”"“]{{2,80}}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{{1,60}},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
@@ -86,7 +106,8 @@ fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bo
         match term {
             Some(locator) => parts.extend(with_run_ins(locator, piece.span, text, titled)),
             None if open && !piece.is_heading() => {
-                let goes_on = titled || piece.is_item() || piece.is_table() || piece.block.layout.indent > 0.0;
+                let goes_on =
+                    titled || piece.is_item() || piece.is_table() || piece.block.layout.indent > 0.0;
                 if let Some(last) = parts.last_mut().filter(|_| goes_on) {
                     last.span.end = piece.span.end;
                 }
@@ -103,8 +124,10 @@ fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bo
 
 /// The definition of a paragraph, and those that follow in it in a definitions section.
 fn with_run_ins(term: String, span: Span, text: &str, titled: bool) -> Vec<Part> {
-    let new = |locator: String, start: usize| {
-        Part { kind: PartKind::Definition, locator, span: Span::new(start, span.end) }
+    let new = |locator: String, start: usize| Part {
+        kind: PartKind::Definition,
+        locator,
+        span: Span::new(start, span.end),
     };
     let mut parts = vec![new(term, span.start)];
     let found = RUN_IN.as_ref().filter(|_| titled).map(|pattern| pattern.captures_iter(text));
@@ -155,7 +178,8 @@ fn term_of(document: &Document, piece: &Piece<'_>, titled: bool) -> Option<Strin
     } else if set_apart(italic) && says(text, italic.trim_end()) {
         italic
     } else {
-        let lead = quoted_lead(text).or_else(|| capitals_lead(text).or_else(|| plain_lead(text)).map(str::to_owned));
+        let lead =
+            quoted_lead(text).or_else(|| capitals_lead(text).or_else(|| plain_lead(text)).map(str::to_owned));
         return clean_term(&lead?);
     };
     clean_term(lead)
@@ -168,14 +192,17 @@ static RUN_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 
 /// What is said after a term set apart defines it; its own stop may be part of it.
 fn says(text: &str, lead: &str) -> bool {
-    lead.trim_end().ends_with(['.', ':', '—', '–']) || matches(&SAYS, text.get(lead.len()..).unwrap_or_default())
+    lead.trim_end().ends_with(['.', ':', '—', '–'])
+        || matches(&SAYS, text.get(lead.len()..).unwrap_or_default())
 }
 
 /// `[BG] EXIT.`: the committee that keeps a definition.
 fn past_committee(text: &str) -> &str {
     let after = text.strip_prefix('[').and_then(|rest| rest.split_once(']'));
     match after {
-        Some((mark, rest)) if mark.len() <= 3 && mark.chars().all(|c| c.is_ascii_uppercase()) => rest.trim_start(),
+        Some((mark, rest)) if mark.len() <= 3 && mark.chars().all(|c| c.is_ascii_uppercase()) => {
+            rest.trim_start()
+        }
         _ => text,
     }
 }
@@ -214,7 +241,10 @@ fn clean_term(lead: &str) -> Option<String> {
     let term = lead.trim_matches(|c: char| c.is_whitespace() || ".:“”\"‘’',—–;".contains(c));
     let lower = term.to_lowercase();
     let labels = ["exception", "table ", "note", "section ", "figure "];
+    let is_annotation = ANNOTATIONS.contains(&lower.replace('’', "'").as_str());
     let is_term = term.len() <= MAX_TERM
+        && !is_annotation
+        && roman_value(&lower).is_none()
         && term.split_whitespace().count() <= MAX_WORDS
         && term.chars().any(char::is_alphabetic)
         && !term.starts_with('(')
@@ -229,7 +259,8 @@ fn capitals_lead(text: &str) -> Option<&str> {
     for word in text.split_inclusive(char::is_whitespace) {
         let bare = word.trim();
         depth += bare.matches('(').count();
-        let is_joint = matches!(bare, "or" | "and" | "of" | "a" | "the" | "to" | "in" | "for" | "with" | "OR" | "/");
+        let is_joint =
+            matches!(bare, "or" | "and" | "of" | "a" | "the" | "to" | "in" | "for" | "with" | "OR" | "/");
         let is_capital = !bare.chars().any(char::is_lowercase);
         if !(is_capital || depth > 0 || is_joint && end > 0) {
             break;
@@ -268,7 +299,10 @@ fn plain_lead(text: &str) -> Option<&str> {
         if count > 0 && matches(&MEANS, text.get(end..).unwrap_or_default()) {
             let lead = text.get(..end)?.trim_end();
             let first = lead.split_whitespace().next().unwrap_or_default();
-            let opens = ["The", "This", "These", "Such", "It", "As", "For", "In", "A", "An", "Any", "Each", "All", "No", "If"];
+            let opens = [
+                "Words", "Terms", "Where", "When", "Other", "The", "This", "These", "Such", "It", "As",
+                "For", "In", "A", "An", "Any", "Each", "All", "No", "If",
+            ];
             let begins = lead.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
             return (begins && !opens.contains(&first) && !lead.contains(['.', ':', ';'])).then_some(lead);
         }
@@ -293,7 +327,12 @@ fn short_lead(text: &str) -> Option<&str> {
 
 /// The quoted term that a sentence anywhere in the text defines.
 fn in_sentence(text: &str) -> Option<String> {
-    clean_term(IN_SENTENCE.as_ref()?.captures(text)?.name("term")?.as_str())
+    let term = IN_SENTENCE.as_ref()?.captures(text)?.name("term")?;
+    // The title of a standard after its number: "ISO 8201, “Acoustics”, refers to …".
+    let before =
+        text.get(..term.start())?.trim_end_matches(|c: char| c.is_whitespace() || "“\",".contains(c));
+    let is_title = before.ends_with(|c: char| c.is_ascii_digit());
+    if is_title { None } else { clean_term(term.as_str()) }
 }
 
 #[cfg(test)]
@@ -331,13 +370,22 @@ mod tests {
         assert_eq!(short_lead("Dwelling unit. A single unit"), Some("Dwelling unit"));
         assert_eq!(short_lead("The door shall open. It shall close"), None);
         assert_eq!(plain_lead("Golf car passage means a way"), Some("Golf car passage"));
+        assert_eq!(plain_lead("Words defined in Section 202 have the meaning given there"), None);
+        assert_eq!(plain_lead("Words in italics are defined in Article 1"), None);
+        for text in ["History", "IV.", "Editor’s notes", "Exception"] {
+            assert_eq!(clean_term(text), None, "{text}");
+        }
         assert_eq!(plain_lead("The following terms shall mean"), None);
         assert_eq!(plain_lead("Doors shall open. This means that"), None);
     }
 
     #[test]
     fn a_sentence_defines_a_quoted_term() {
-        assert_eq!(in_sentence("For this rule, “hearing officer” means a person.").as_deref(), Some("hearing officer"));
+        assert_eq!(
+            in_sentence("For this rule, “hearing officer” means a person.").as_deref(),
+            Some("hearing officer")
+        );
+        assert_eq!(in_sentence("As in ISO 8201, “Acoustics,” refers to sound."), None);
         assert_eq!(in_sentence("The sign shall read “Exit” in red."), None);
     }
 }

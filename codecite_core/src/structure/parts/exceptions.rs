@@ -27,8 +27,10 @@ static INSTRUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)\b(?:add|revise|replace|modify|amend|insert|substitute)\s+(?:(?:the|this|an?|new|following|first|second|third|fourth|fifth|last|sentence|sentences|of|to|in)\s+)*exceptions?\b[^.;]{0,80}:\s*$").ok()
 });
 /// A lead-in whose items are each excepted, not conditions of one exception.
-static EACH_IS_ONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)\b(?:(?P<quantity>all|any|each|both|either|one|two)\s+of\s+)?the\s+following\s*:\s*$").ok());
+static EACH_IS_ONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)\b(?:(?P<quantity>all|any|each|both|either|one|two)\s+of\s+)?the\s+following\s*:\s*$")
+        .ok()
+});
 
 /// A label and what is said after it.
 struct Label {
@@ -53,9 +55,18 @@ pub(in super::super) fn exceptions(
 ) -> Vec<Part> {
     let mut parts = Vec::new();
     let mut index = 0;
-    if matches(&INSTRUCTION, document.slice(line)) && !pieces.first().is_some_and(|p| is_labelled(document, profile, p)) {
+    if matches(&INSTRUCTION, document.slice(line))
+        && !pieces.first().is_some_and(|p| is_labelled(document, profile, p))
+    {
         let end = line.start + document.slice(line).trim_end().len();
-        let label = Label { start: line.start, end, is_plural: true, is_instruction: true, is_titled: false, number: None };
+        let label = Label {
+            start: line.start,
+            end,
+            is_plural: true,
+            is_instruction: true,
+            is_titled: false,
+            number: None,
+        };
         index += take(&mut parts, document, profile, &label, "", pieces);
     }
     while let Some(piece) = pieces.get(index) {
@@ -74,7 +85,12 @@ fn matches(pattern: &LazyLock<Option<Regex>>, text: &str) -> bool {
 }
 
 /// The label in a block: at its beginning, also after a mark, or inside it after a sentence.
-fn label_of(document: &Document, profile: &Profile, piece: &Piece<'_>, following: &[Piece<'_>]) -> Option<Label> {
+fn label_of(
+    document: &Document,
+    profile: &Profile,
+    piece: &Piece<'_>,
+    following: &[Piece<'_>],
+) -> Option<Label> {
     if piece.is_table() {
         return None;
     }
@@ -86,7 +102,8 @@ fn label_of(document: &Document, profile: &Profile, piece: &Piece<'_>, following
         Some(marked + TITLED.as_ref()?.find(after)?.end())
     };
     let inside = || INSIDE.as_ref()?.captures(text)?.name("label");
-    let is_instruction = matches(&INSTRUCTION, text) && !following.first().is_some_and(|p| is_labelled(document, profile, p));
+    let is_instruction =
+        matches(&INSTRUCTION, text) && !following.first().is_some_and(|p| is_labelled(document, profile, p));
     let (start, end) = match (at_start.or_else(titled), inside()) {
         (Some(end), _) => (0, end),
         (None, Some(label)) => (label.start(), label.end()),
@@ -135,7 +152,10 @@ fn take(
     let each_is_one = label.is_plural
         || inline.is_some() && !is_one
         || lead.is_empty() && !is_one
-        || EACH_IS_ONE.as_ref().and_then(|p| p.captures(lead)).is_some_and(|found| found.name("quantity").is_none());
+        || EACH_IS_ONE
+            .as_ref()
+            .and_then(|p| p.captures(lead))
+            .is_some_and(|found| found.name("quantity").is_none());
     let taken = skipped + items.count;
     let mut starts: Vec<(usize, Option<u32>)> = Vec::new();
     if let Some(mark) = inline {
@@ -147,7 +167,10 @@ fn take(
         return taken;
     }
     // The label alone in its line: the next block is what it labels.
-    let taken = if body.is_empty() && taken == 0 && following.first().is_some_and(|p| !p.is_heading() && !p.is_table()) {
+    let taken = if body.is_empty()
+        && taken == 0
+        && following.first().is_some_and(|p| !p.is_heading() && !p.is_table())
+    {
         usize::from(!label.is_instruction)
     } else {
         taken
@@ -161,7 +184,12 @@ fn take(
 }
 
 /// What stands between a label and its list, and how many blocks of their own that takes.
-fn lead_in<'d>(document: &'d Document, label: &Label, rest: &'d str, following: &[Piece<'_>]) -> (&'d str, usize) {
+fn lead_in<'d>(
+    document: &'d Document,
+    label: &Label,
+    rest: &'d str,
+    following: &[Piece<'_>],
+) -> (&'d str, usize) {
     if !rest.is_empty() || label.is_instruction {
         return (rest, 0);
     }
@@ -211,7 +239,9 @@ impl Items {
                 .find(|mark| mark.value == 1 || label.is_instruction && mark.style.is_decimal())
                 .map(|mark| (mark.style, mark.value)),
         };
-        let Some((style, mut expected)) = opening.or_else(|| bulleted.then_some((Style::DECIMAL, 1))) else { return items };
+        let Some((style, mut expected)) = opening.or_else(|| bulleted.then_some((Style::DECIMAL, 1))) else {
+            return items;
+        };
         let indent = list.first().map_or(0.0, |piece| piece.block.layout.indent);
         for (index, piece) in list.iter().enumerate() {
             let text = piece.text(document);
@@ -240,13 +270,20 @@ fn continues(piece: &Piece<'_>, text: &str, indent: f32, before_first: bool) -> 
         return false;
     }
     let deeper = piece.block.layout.indent > 0.0 && piece.block.layout.indent >= indent;
-    let is_marked =
-        is_bullet(text) || text.starts_with(['(', '•', '-']) || text.split_once(['.', ')']).is_some_and(|(m, _)| m.len() <= 4);
+    let is_marked = is_bullet(text)
+        || text.starts_with(['(', '•', '-'])
+        || text.split_once(['.', ')']).is_some_and(|(m, _)| m.len() <= 4);
     piece.is_item() && is_marked || piece.is_paragraph() && deeper
 }
 
 /// The next item of the list comes a few blocks further on, before anything else begins.
-fn goes_on_later(document: &Document, profile: &Profile, rest: &[Piece<'_>], style: Style, expected: u32) -> bool {
+fn goes_on_later(
+    document: &Document,
+    profile: &Profile,
+    rest: &[Piece<'_>],
+    style: Style,
+    expected: u32,
+) -> bool {
     let mut ahead = rest.iter().take(LOOK_AHEAD).map(|piece| (piece, piece.text(document)));
     let begins = |(piece, text): &(&Piece<'_>, &str)| {
         piece.is_heading() || is_labelled(document, profile, piece) || is_next(text, style, 1).is_some()
@@ -267,7 +304,13 @@ fn is_caption(document: &Document, profile: &Profile, pieces: &[Piece<'_>]) -> b
 }
 
 /// One exception for each item. The label belongs to the first, so that no byte is outside.
-fn push_items(parts: &mut Vec<Part>, document: &Document, label: usize, starts: &[(usize, Option<u32>)], end: usize) {
+fn push_items(
+    parts: &mut Vec<Part>,
+    document: &Document,
+    label: usize,
+    starts: &[(usize, Option<u32>)],
+    end: usize,
+) {
     for (position, (start, value)) in starts.iter().enumerate() {
         let from = if position == 0 { label } else { *start };
         // The white space before the next item is nobody's.
@@ -323,14 +366,26 @@ mod tests {
         assert_eq!(found(&["1 T.", "A rule. Exception: Not one.", "More."]), ["Exception: one."]);
         assert_eq!(found(&["1 T.", "Exception 2: Not one.", "More."]), ["Exception 2: one."]);
         assert_eq!(found(&["1 T.", "(2) Exception. Not one.", "(3) More."]), ["Exception: one."]);
-        assert_eq!(found(&["1 T.", "(c) Exception for one thing.", "(i) This.", "(ii) That."]), ["Exception: That."]);
+        assert_eq!(
+            found(&["1 T.", "(c) Exception for one thing.", "(i) This.", "(ii) That."]),
+            ["Exception: That."]
+        );
     }
 
     #[test]
     fn numbered_and_lettered_items_are_one_each() {
-        assert_eq!(found(&["1 T.", "Exceptions:", "1. One.", "2. Two."]), ["Exception 1: One.", "Exception 2: Two."]);
-        assert_eq!(found(&["1 T.", "EXCEPTIONS", "(a) One.", "(b) Two."]), ["Exception 1: One.", "Exception 2: Two."]);
-        assert_eq!(found(&["1 T.", "Exceptions: 1. One. 2. Two."]), ["Exception 1: One.", "Exception 2: Two."]);
+        assert_eq!(
+            found(&["1 T.", "Exceptions:", "1. One.", "2. Two."]),
+            ["Exception 1: One.", "Exception 2: Two."]
+        );
+        assert_eq!(
+            found(&["1 T.", "EXCEPTIONS", "(a) One.", "(b) Two."]),
+            ["Exception 1: One.", "Exception 2: Two."]
+        );
+        assert_eq!(
+            found(&["1 T.", "Exceptions: 1. One. 2. Two."]),
+            ["Exception 1: One.", "Exception 2: Two."]
+        );
         assert_eq!(found(&["1 T.", "Exception:", "1. One.", "2. Two."]).len(), 2);
         assert_eq!(found(&["1 T.", "Exceptions:", "It does not apply to:", "1. One.", "2. Two."]).len(), 2);
         assert_eq!(found(&["1 T.", "Exceptions:", "• One.", "• Two."]).len(), 2);
@@ -338,7 +393,8 @@ mod tests {
 
     #[test]
     fn an_item_may_run_over_blocks() {
-        let blocks = ["1 T.", "Exceptions:", "1. One:", "1.1. Inner.", "More of one.", "2. Two.", "After all."];
+        let blocks =
+            ["1 T.", "Exceptions:", "1. One:", "1.1. Inner.", "More of one.", "2. Two.", "After all."];
         assert_eq!(found(&blocks), ["Exception 1: one.", "Exception 2: Two."]);
     }
 
@@ -354,12 +410,19 @@ mod tests {
     fn an_instruction_names_the_exception_that_it_adds() {
         assert_eq!(found(&["1 Add exception 5 as follows:", "5. Five."]), ["Exception 5: Five."]);
         assert_eq!(found(&["1 Revise Item 3 as follows:", "3. Three."]), Vec::<String>::new());
-        assert_eq!(found(&["1 Add a sentence to the end of the Exception:", "Exception: One."]), ["Exception: One."]);
+        assert_eq!(
+            found(&["1 Add a sentence to the end of the Exception:", "Exception: One."]),
+            ["Exception: One."]
+        );
     }
 
     #[test]
     fn prose_about_exceptions_is_none() {
-        for text in ["Exceptions to 202 shall be approved.", "Except as provided in 203.", "Exception 1 to 203.2 applies."] {
+        for text in [
+            "Exceptions to 202 shall be approved.",
+            "Except as provided in 203.",
+            "Exception 1 to 203.2 applies.",
+        ] {
             assert_eq!(found(&["1 T.", text, "1. One."]), Vec::<String>::new(), "{text}");
         }
     }

@@ -61,9 +61,11 @@ pub(super) fn readings(text: &str) -> Vec<Mark> {
     let length = text.len() - after.len() + blank;
     let value = |count| match count {
         Count::Decimal => body.parse().ok().filter(|value| *value > 0),
-        Count::Letters if body.len() == 1 => {
-            body.bytes().next().filter(u8::is_ascii_alphabetic).map(|b| u32::from(b.to_ascii_lowercase()) - 96)
-        }
+        Count::Letters if body.len() == 1 => body
+            .bytes()
+            .next()
+            .filter(u8::is_ascii_alphabetic)
+            .map(|b| u32::from(b.to_ascii_lowercase()) - 96),
         Count::Roman if body.chars().all(|c| c.is_ascii_lowercase()) => roman_value(body),
         _ => None,
     };
@@ -108,7 +110,9 @@ mod tests {
 
     #[test]
     fn marks_of_every_form_are_read() {
-        for (text, value) in [("2. text", 2), ("12) text", 12), ("(3) text", 3), ("b. text", 2), ("(iv) text", 4)] {
+        for (text, value) in
+            [("2. text", 2), ("12) text", 12), ("(3) text", 3), ("b. text", 2), ("(iv) text", 4)]
+        {
             assert!(readings(text).iter().any(|mark| mark.value == value), "{text}");
         }
         for text in ["1004.5 x", "2.1. x", "text. x", "(1)x", "", "("] {
