@@ -37,7 +37,7 @@ pub(super) fn numbered(
     let found = items(marks, offset);
     // "(iii), (iv) and (v)": Roman numerals, whose paragraph is not named.
     let is_roman = |item: &Item| item.text.len() > 3 && item.text.chars().all(|c| "ivx()".contains(c));
-    if other.is_none() && !is_sentence && found.iter().any(|item| is_roman(item)) {
+    if other.is_none() && !is_sentence && found.iter().any(is_roman) {
         return Vec::new();
     }
     found.into_iter().filter_map(of).collect()

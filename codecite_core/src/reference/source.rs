@@ -182,7 +182,8 @@ fn before(text: &str, to: usize) -> Option<String> {
     let is_plain =
         !name.contains(' ') && name.starts_with(char::is_uppercase) && captures.name("name").is_some();
     let is_acronym = name.chars().all(|c| c.is_ascii_uppercase());
-    (!(is_plain && !is_acronym) && !(is_this && is_plain) && !is_label(&name)).then_some(name)
+    let is_name = !is_plain || is_acronym && !is_this;
+    (is_name && !is_label(&name)).then_some(name)
 }
 
 /// "TABLE 601" and "SECTION 1004" in capitals look like a designation.

@@ -1,6 +1,7 @@
 //! Blocks into the section tree: headings decided on the whole sequence, tables and labelled parts in place.
 
 mod contents;
+mod fill;
 mod floats;
 mod headings;
 mod outline;
@@ -8,6 +9,8 @@ mod paragraphs;
 mod parts;
 mod repeats;
 mod sequence;
+#[cfg(test)]
+mod tests;
 mod title;
 mod tree;
 

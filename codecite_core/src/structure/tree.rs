@@ -3,11 +3,12 @@
 use std::collections::HashMap;
 
 use super::contents::contents_lines;
+use super::fill::fill_sections;
 use super::floats::{Place, adopt, place_floats};
 use super::headings::{Candidate, candidates};
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
-use super::parts::{Part, PartKind, Piece, definitions, exceptions};
+use super::parts::Part;
 use super::repeats::{drop_inside, name_guests, qualify};
 use super::sequence::choose;
 use crate::document::{Document, Span, Table, Warning};
@@ -18,10 +19,6 @@ use crate::work::{Stage, Work};
 
 /// Headings between two reports of progress.
 const TICK_SECTIONS: usize = 256;
-/// The title of a section of definitions is at most so long.
-const MAX_LIST_TITLE: usize = 80;
-/// How the title of a section begins that is about one term.
-const DEFINITION_OF: &str = "definition of ";
 /// An instruction between a heading and the repeated number is at most so long.
 const MAX_INSTRUCTION: usize = 600;
 
@@ -276,83 +273,6 @@ pub(super) fn block_range(document: &Document, span: Span) -> std::ops::Range<us
     from..to.max(from)
 }
 
-/// Finds exceptions and definitions in the own text of every section.
-fn fill_sections(
-    tree: &mut SectionTree,
-    document: &Document,
-    profile: &Profile,
-    work: &mut Work<'_>,
-) -> Result<()> {
-    let count = tree.sections.len();
-    let mut defines: Vec<bool> = vec![false; count];
-    for index in 0..count {
-        work.tick(Stage::Structure, index as u64, count as u64)?;
-        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else {
-            continue;
-        };
-        let pieces = body_pieces(document, section);
-        let title = section.title.as_deref().unwrap_or_default();
-        let mut parts = exceptions(document, profile, first_line(document, section), &pieces);
-        if parts.is_empty() && is_exception(title) && !pieces.is_empty() {
-            parts.push(Part { kind: PartKind::Exception, locator: "Exception".into(), span: section.span });
-        }
-        let comments = section.part.as_ref().is_some_and(|part| part.label() == Some("Appendix"));
-        let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
-        let titled = inherits
-            || profile.definitions.iter().any(|pattern| pattern.is_match(title))
-            || tells_definitions(title);
-        // A commentary on the definitions defines nothing.
-        if let Some(term) = defined_by(title).filter(|_| !comments) {
-            parts.push(Part { kind: PartKind::Definition, locator: term, span: section.span });
-        } else if !comments {
-            parts.extend(definitions(document, titled, &pieces));
-        }
-        if let Some(flag) = defines.get_mut(index) {
-            *flag = titled;
-        }
-        if let Some(section) = tree.sections.get_mut(index) {
-            section.parts = parts;
-        }
-    }
-    Ok(())
-}
-
-/// The blocks of a section's own text after its heading. Of a run-in heading's block it is what follows the heading.
-fn body_pieces<'a>(document: &'a Document, section: &Section) -> Vec<Piece<'a>> {
-    let stretch = Span::new(section.heading.end.min(section.span.end), section.span.end);
-    let from = document.blocks.partition_point(|block| block.span.end <= stretch.start);
-    let blocks = document.blocks.get(from..).unwrap_or_default();
-    let inside = blocks.iter().take_while(|block| block.span.start < stretch.end);
-    inside.filter_map(|block| Piece::of(document, block, stretch)).collect()
-}
-
-/// The line that a section begins with.
-fn first_line(document: &Document, section: &Section) -> Span {
-    let text = document.slice(section.span);
-    let end = text.find('\n').unwrap_or(text.len());
-    Span::new(section.span.start, section.span.start + end)
-}
-
-/// "RULES OF CONSTRUCTION AND DEFINITIONS", "Glossary", whatever the profile.
-fn tells_definitions(title: &str) -> bool {
-    let title = title.to_lowercase();
-    let names = ["definitions", "defined terms", "terms defined", "glossary"];
-    title.len() <= MAX_LIST_TITLE && names.iter().any(|name| title.contains(name))
-}
-
-/// The one term that a section titled "Definition of X" is about.
-fn defined_by(title: &str) -> Option<String> {
-    let start = title.get(..DEFINITION_OF.len()).filter(|start| start.eq_ignore_ascii_case(DEFINITION_OF))?;
-    let term = title.get(start.len()..)?.trim_matches(|c: char| c.is_whitespace() || "“”\"‘’'.".contains(c));
-    (!term.is_empty()).then(|| term.to_owned())
-}
-
-/// "Exception for structural impracticability": the whole section is one.
-fn is_exception(title: &str) -> bool {
-    let first = title.split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
-    first.eq_ignore_ascii_case("exception")
-}
-
 fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for section in &tree.sections {
@@ -366,194 +286,5 @@ fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
                 message: format!("the number {number} stands more than once"),
             });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::BlockKind;
-    use crate::document::{DocumentBuilder, Layout, Style};
-    use crate::read::markdown;
-    use crate::work::{Limits, Unwatched};
-
-    fn tree_of(source: &str, profile: &str) -> (Document, SectionTree) {
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        let mut work = Work::new(&limits, &mut watcher);
-        let document = markdown::read(source.as_bytes(), &mut work).unwrap();
-        let tree = build(&document, &Profile::builtin(profile).unwrap(), &mut work).unwrap();
-        (document, tree)
-    }
-
-    fn outline(tree: &SectionTree) -> Vec<String> {
-        tree.sections
-            .iter()
-            .map(|s| {
-                let number = s.number.as_ref().map_or("-".into(), ToString::to_string);
-                let parent = s
-                    .parent
-                    .and_then(|p| tree.sections[p].number.as_ref())
-                    .map_or("-".into(), ToString::to_string);
-                format!("{number} < {parent}")
-            })
-            .collect()
-    }
-
-    const CODE: &str = "\
-Some preface.
-
-# CHAPTER 10 MEANS OF EGRESS
-
-## SECTION 1004 OCCUPANT LOAD
-
-### 1004.1 Design. The load shall comply with Section 1004.5.
-
-1004.5 shall apply where it says so.
-
-### 1004.5 Occupant load factors.
-
-Use Table 1004.5.
-
-**Table 1004.5 Factors**
-
-| Use | Factor |
-|---|---|
-| Office | 12 |
-
-**Exceptions:**
-
-1. First case:
-   a. inner
-2. Second case.
-
-After the list.
-
-# Appendix C AGRICULTURE
-
-## C101.1 Scope.
-
-Text.
-";
-
-    #[test]
-    fn parents_come_from_the_number_then_from_the_place() {
-        let (_, tree) = tree_of(CODE, "ibc");
-        assert_eq!(
-            outline(&tree),
-            [
-                "- < -",
-                "Chapter 10 < -",
-                "1004 < Chapter 10",
-                "1004.1 < 1004",
-                "1004.5 < 1004",
-                "Table 1004.5 < 1004.5",
-                "Appendix C < -",
-                "C101.1 < Appendix C",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_chapter_ends_where_the_next_begins() {
-        let (_, tree) = tree_of(CODE, "ibc");
-        assert_eq!(tree.last_below(), [0, 5, 5, 3, 5, 5, 7, 7]);
-    }
-
-    #[test]
-    fn exceptions_are_itemised_in_place() {
-        let (document, tree) = tree_of(CODE, "ibc");
-        let section = &tree.sections[4];
-        let parts: Vec<(&str, &str)> =
-            section.parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(
-            parts,
-            [("Exception 1", "Exceptions:\n1. First case: a. inner"), ("Exception 2", "2. Second case.")]
-        );
-    }
-
-    #[test]
-    fn own_texts_cover_the_document_once() {
-        let (document, tree) = tree_of(CODE, "ibc");
-        let mut end = 0;
-        for section in tree.sections.iter().filter(|s| s.nested.is_none()) {
-            assert_eq!(section.span.start, end);
-            end = section.span.end;
-        }
-        assert_eq!(end, document.text.len());
-    }
-
-    #[test]
-    fn definitions_are_one_per_term() {
-        let source = "## SECTION 202 DEFINITIONS\n\nPreamble text.\n\n**EXIT.** A way out.\n\nMore on it.\n\nFIRE WALL. A wall.\n";
-        let (document, tree) = tree_of(source, "ibc");
-        let parts: Vec<(&str, &str)> =
-            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(parts, [("EXIT", "EXIT. A way out.\nMore on it."), ("FIRE WALL", "FIRE WALL. A wall.")]);
-    }
-
-    #[test]
-    fn a_list_of_definitions_is_one_part_per_term() {
-        let source = "## SECTION 202 DEFINITIONS\n\nIn this code:\n\nExit\n: A way out of the building.\n\n  It leads outside.\n\nWall, fire\n: A wall against fire.\n\nThe terms are final.\n";
-        let (document, tree) = tree_of(source, "ibc");
-        let parts: Vec<(&str, &str)> =
-            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(parts[0], ("Exit", "Exit\nA way out of the building.\nIt leads outside."));
-        assert_eq!(parts[1].0, "Wall, fire");
-        assert_eq!(parts.len(), 2);
-    }
-
-    #[test]
-    fn a_number_repeated_under_its_own_heading_is_one_section() {
-        let source = "### Section 402.2\n\n*Section 402.2 is revised to read as follows:*\n\n#### 402.2 Water supply.\n\nText.\n\n### Section 402.5\n\n*Delete.*\n";
-        let (document, tree) = tree_of(source, "ibc");
-        assert_eq!(outline(&tree), ["402.2 < -", "402.5 < -"]);
-        assert_eq!(tree.sections[0].title.as_deref(), Some("Water supply"));
-        assert!(document.slice(tree.sections[0].span).trim_end().ends_with("Text."));
-    }
-
-    #[test]
-    fn a_title_that_is_wrapped_in_its_column_is_one() {
-        let bold = Style { bold: true, ..Style::default() };
-        let mut builder = DocumentBuilder::new();
-        builder.page(1, None);
-        let lines = [
-            ("SECTION 603", 10.0, true),
-            ("COMBUSTIBLE MATERIAL IN TYPES I", 10.0, false),
-            ("AND II", 10.0, true),
-            ("User note", 8.0, true),
-            ("603.1 Uses. Wood is permitted.", 8.5, false),
-        ];
-        for (text, size, centred) in lines {
-            let layout = Layout { size, centred, ..Layout::default() };
-            builder.block(BlockKind::Paragraph, &[(text, bold)], layout, None);
-        }
-        let document = builder.finish();
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        let mut work = Work::new(&limits, &mut watcher);
-        let tree = build(&document, &Profile::builtin("ibc").unwrap(), &mut work).unwrap();
-        assert_eq!(tree.sections[0].title.as_deref(), Some("COMBUSTIBLE MATERIAL IN TYPES I AND II"));
-        assert!(document.slice(tree.sections[0].span).ends_with("User note\n"));
-    }
-
-    #[test]
-    fn an_exception_ends_where_a_caption_begins() {
-        let source = "### 307.1 Limits.\n\n**Exceptions:**\n\n1. Fuel.\n\n   Table 1 is for fuel.\n\n   **Table 307.1 Amounts**\n\n| A |\n|---|\n| 1 |\n";
-        let (document, tree) = tree_of(source, "ibc");
-        assert_eq!(
-            document.slice(tree.sections[0].parts[0].span),
-            "Exceptions:\n1. Fuel.\nTable 1 is for fuel."
-        );
-    }
-
-    #[test]
-    fn two_line_headings_take_the_title_below() {
-        let (_, tree) = tree_of(
-            "# ARTICLE 302\n\n**MAINTENANCE OF EXTERIOR WALLS**\n\n**§28-302.1 General.** Text.\n",
-            "nyc",
-        );
-        assert_eq!(tree.sections[0].title.as_deref(), Some("MAINTENANCE OF EXTERIOR WALLS"));
-        assert_eq!(outline(&tree), ["Article 302 < -", "28-302.1 < Article 302"]);
     }
 }

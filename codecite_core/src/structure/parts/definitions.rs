@@ -59,9 +59,9 @@ static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok()
 });
 static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(&format!(
-        r#"(?i)[“"](?P<term>[^”"“]{{2,80}}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{{1,60}},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
-    ))
+    Regex::new(
+        r#"(?i)[“"](?P<term>[^”"“]{2,80}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{1,60},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
+    )
     .ok()
 });
 
