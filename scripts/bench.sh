@@ -80,3 +80,4 @@ for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'
 done
 "$scripts/bench-readers.sh"
+"$scripts/bench-structure.sh"

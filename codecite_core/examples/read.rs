@@ -4,8 +4,11 @@
 //! ```text
 //! read FILE            the text
 //! read FILE blocks     one JSON object a block, then one a piece of furniture, then one a warning
-//! read FILE tree [NAME] one JSON object a section, with its own text, parts and table; the profile NAME or the best
 //! read FILE operations [NAME] one JSON object an operation of an amending document
+//! read FILE tree [NAME] one JSON object a section, with its own text, parts, references and table; the profile
+//!                      NAME or the best
+//! read FILE structure [N] builds the tree, the chunks and the references N times (default 5) from what was read;
+//!                      the fastest of each in milliseconds
 //! read FILE time [N]   reads it N times (default 5); the fastest in milliseconds, MB/s, pages/s, peak memory
 //! ```
 
@@ -13,10 +16,12 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use codecite_core::amend::{Status, operations};
+use codecite_core::chunk::{chunks, estimate_tokens};
 use codecite_core::document::{Block, BlockKind, Document};
-use codecite_core::pipeline::{Parsed, parse};
+use codecite_core::pipeline::{Parsed, parse, structured};
 use codecite_core::profile::{Profile, builtin_names};
 use codecite_core::read::read;
+use codecite_core::reference::references;
 use codecite_core::structure::{PartKind, Section};
 use codecite_core::work::{Limits, Unwatched, Work};
 use serde_json::{Value, json};
@@ -24,7 +29,7 @@ use serde_json::{Value, json};
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let (Some(path), what) = (arguments.first(), arguments.get(1).map_or("text", String::as_str)) else {
-        eprintln!("usage: read FILE [text|blocks|tree [NAME]|time [N]]");
+        eprintln!("usage: read FILE [text|blocks|tree [NAME]|structure [N]|time [N]]");
         std::process::exit(2);
     };
     let result = std::fs::read(path).map_err(|e| e.to_string()).and_then(|bytes| match what {
@@ -32,6 +37,7 @@ fn main() {
         "blocks" => with_document(&bytes, blocks),
         "tree" => tree(&bytes, arguments.get(2).map(String::as_str)),
         "operations" => amendments(&bytes, arguments.get(2).map(String::as_str)),
+        "structure" => structure(&bytes, arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(5)),
         "time" => time(&bytes, arguments.get(2).and_then(|n| n.parse().ok()).unwrap_or(5)),
         other => Err(format!("unknown output: {other}")),
     });
@@ -165,17 +171,75 @@ fn section_json(parsed: &Parsed, section: &Section) -> Value {
                 PartKind::Exception => "exception",
                 PartKind::Definition => "definition",
             };
-            json!({"kind": kind, "locator": part.locator, "text": parsed.document.slice(part.span)})
+            json!({
+                "kind": kind, "locator": part.locator, "start": part.span.start, "end": part.span.end,
+                "text": parsed.document.slice(part.span),
+            })
+        })
+        .collect();
+    // A float's text stands in that of the section around it.
+    let own = if section.nested.is_none() { parsed.document.slice(section.span) } else { "" };
+    let mentions: Vec<Value> = references(own, section.number.as_ref())
+        .iter()
+        .map(|reference| {
+            json!({
+                "number": reference.target.to_string(),
+                "through": reference.through.as_ref().map(ToString::to_string),
+                "locator": reference.locator, "source": reference.source,
+                "start": section.span.start + reference.span.start,
+                "end": section.span.start + reference.span.end,
+            })
         })
         .collect();
     let page = parsed.document.pages_of(section.span).map(|(first, _)| first.page);
     json!({
         "number": section.number.as_ref().map(ToString::to_string), "title": section.title,
         "kind": section.kind, "parent": section.parent, "parent_number": number_of(section.parent),
-        "owner_number": number_of(section.nested), "page": page,
+        "owner_number": number_of(section.nested), "nested": section.nested, "page": page,
         "start": section.span.start, "end": section.span.end,
-        "text": parsed.document.slice(section.span), "parts": parts, "table": section.table,
+        "text": parsed.document.slice(section.span), "parts": parts, "references": mentions, "table": section.table,
     })
+}
+
+fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
+    let limits = Limits::default();
+    let text = |error: codecite_core::error::Error| error.to_string();
+    let (format, document) = read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
+    let profiles: Vec<Profile> =
+        builtin_names().iter().map(|name| Profile::builtin(name)).collect::<Result<_, _>>().map_err(text)?;
+    let (mut tree, mut chunk, mut mention) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    let (mut sections, mut pieces, mut mentions) = (0, 0, 0);
+    for _ in 0..rounds.max(1) {
+        let copy = document.clone();
+        let start = Instant::now();
+        let parsed =
+            structured(format, copy, &profiles, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
+        tree = tree.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let made = chunks(
+            &parsed.document,
+            &parsed.tree,
+            512,
+            &estimate_tokens,
+            &mut Work::new(&limits, &mut Unwatched),
+        )
+        .map_err(text)?;
+        chunk = chunk.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        let own = parsed.tree.sections.iter().filter(|section| section.nested.is_none());
+        mentions = own
+            .map(|section| references(parsed.document.slice(section.span), section.number.as_ref()).len())
+            .sum();
+        mention = mention.min(start.elapsed().as_secs_f64());
+        (sections, pieces) = (parsed.tree.sections.len(), made.len());
+    }
+    println!(
+        "{sections} sections {:.1} ms, {pieces} chunks {:.1} ms, {mentions} references {:.1} ms",
+        tree * 1e3,
+        chunk * 1e3,
+        mention * 1e3
+    );
+    Ok(())
 }
 
 fn time(bytes: &[u8], rounds: usize) -> Result<(), String> {

@@ -77,7 +77,9 @@ impl Number {
         }
         let rest = rest.trim_start_matches(['§', ' ', '\u{a0}']);
         let body = canonical_body(rest).or_else(|| qualified_body(rest)).or_else(|| composed_body(rest))?;
-        body.contains(|c: char| c.is_ascii_digit()).then_some(Number { label: None, body })
+        // "CRC Appendix AA" is the only one without a digit.
+        let is_named = || body.split_once(' ').is_some_and(|(code, _)| is_acronym(code));
+        (body.contains(|c: char| c.is_ascii_digit()) || is_named()).then_some(Number { label: None, body })
     }
 
     /// A part with a label, such as `Chapter 10`.
@@ -115,6 +117,12 @@ impl Number {
     /// title 8, `8-2 Article 1`.
     pub fn composed(&self, pattern: &str, above: &Number) -> Option<Number> {
         let body = pattern.replace("{above}", &above.to_string()).replace("{number}", &self.to_string());
+        (body.len() <= MAX_BODY).then_some(Number { label: None, body })
+    }
+
+    /// The number as a part of another code, named by its acronym: `CRC Chapter 4`.
+    pub fn of_code(&self, code: &str) -> Option<Number> {
+        let body = format!("{code} {self}");
         (body.len() <= MAX_BODY).then_some(Number { label: None, body })
     }
 
@@ -231,6 +239,11 @@ fn labelled_body(text: &str) -> Option<String> {
     (body.len() <= MAX_BODY).then_some(body)
 }
 
+/// `CRC`: what another code is called for short.
+fn is_acronym(word: &str) -> bool {
+    (2..=5).contains(&word.len()) && word.chars().all(|c| c.is_ascii_uppercase())
+}
+
 /// `8-2 Article 1 Part 2`: labelled parts that count anew in their container.
 fn composed_body(text: &str) -> Option<String> {
     let mut words = text.split_whitespace();
@@ -299,6 +312,9 @@ mod tests {
             ("Appendix A Table 2", "Appendix A Table 2"),
             ("8-2 article 1 part 2a", "8-2 Article 1 Part 2a"),
             ("3.1.2.1.(1)(a)", "3.1.2.1.(1)(a)"),
+            ("CRC chapter 4", "CRC Chapter 4"),
+            ("CRC appendix aa", "CRC Appendix AA"),
+            ("AB-019", "AB-019"),
         ] {
             assert_eq!(canonical(written).as_deref(), Some(number), "{written}");
         }

@@ -132,7 +132,9 @@ impl Rows<'_> {
             tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
         {
             let text = document.slice(section.span);
-            for (ordinal, reference) in references(text, section.number.as_ref()).into_iter().enumerate() {
+            // Numbers of other works name nothing in this corpus.
+            let own = references(text, section.number.as_ref()).into_iter().filter(|r| r.source.is_none());
+            for (ordinal, reference) in own.enumerate() {
                 found.push((int(index), int(ordinal), reference));
             }
         }

@@ -56,7 +56,7 @@ pub fn index(
         if ordinal % 64 == 0 {
             work.tick(Stage::Chunk, ordinal as u64, chunks.len() as u64)?;
         }
-        let terms = vocabulary.terms(document.slice(chunk.span));
+        let terms = vocabulary.terms(&chunk.text(document));
         let entry = Entry {
             chunk: u32::try_from(ordinal).unwrap_or(u32::MAX),
             length: u32::try_from(terms.len()).unwrap_or(u32::MAX),

@@ -3,6 +3,9 @@
 //! A definition is JSON (see `docs/PROFILES.md`); the built-in ones are files beside this module. Patterns
 //! are those of the `regex` crate, which match in linear time, and their compiled size is bounded.
 
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex};
+
 use regex::{Regex, RegexBuilder};
 use serde::{Deserialize, Serialize};
 
@@ -404,9 +407,18 @@ impl Profile {
     /// # Errors
     /// [`Error::UnknownProfile`] with the names that exist.
     pub fn builtin(name: &str) -> Result<Profile> {
-        let json = BUILTIN.iter().find(|(known, _)| *known == name).map(|(_, json)| *json);
-        match json {
-            Some(json) => Self::from_json(json),
+        // Compiled once: a clone shares the compiled patterns.
+        static COMPILED: LazyLock<Mutex<HashMap<&str, Profile>>> = LazyLock::new(Mutex::default);
+        match BUILTIN.iter().find(|(known, _)| *known == name) {
+            Some((known, json)) => {
+                let Ok(mut compiled) = COMPILED.lock() else { return Self::from_json(json) };
+                if let Some(profile) = compiled.get(known) {
+                    return Ok(profile.clone());
+                }
+                let profile = Self::from_json(json)?;
+                compiled.insert(known, profile.clone());
+                Ok(profile)
+            }
             None => Err(Error::UnknownProfile { name: name.to_owned(), known: builtin_names() }),
         }
     }

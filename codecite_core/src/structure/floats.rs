@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::headings::clean_title;
+use super::headings::{clean_title, cut_off};
+use super::title;
 use super::tree::{Section, SectionTree, block_range, push};
 use crate::document::{Block, BlockKind, Document, Span, Table};
 use crate::number::Number;
@@ -40,7 +41,7 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
         if let BlockKind::Table(table) = &block.kind {
             place_table(tree, place, range.start, index, table);
         } else if let Some((caption, end)) = place.table_without_grid(index, range.end) {
-            let parent = place.parent(&caption);
+            let parent = place.parent(tree, &caption);
             let section = Section {
                 heading: caption.span,
                 span: Span::new(caption.span.start, end),
@@ -49,7 +50,7 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
             push(tree, section, Some(parent));
         } else if let Some((kind, caption, has_text)) = place.float_at(index) {
             let end = if has_text { place.text_end(index, range.end) } else { caption.span.end };
-            let parent = place.parent(&caption);
+            let parent = place.parent(tree, &caption);
             let section = Section {
                 heading: caption.span,
                 span: Span::new(caption.span.start, end),
@@ -65,7 +66,7 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     let caption = place
         .caption_above(first, index)
         .or_else(|| table.caption.as_deref().and_then(|text| place.table_caption(text, None)));
-    let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(caption));
+    let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(tree, caption));
     let start = caption
         .as_ref()
         .map_or(block.span.start, |c| if c.span.is_empty() { block.span.start } else { c.span.start });
@@ -142,18 +143,34 @@ impl Place<'_> {
     }
 
     /// The section whose number the float has, or that its caption refers to; else the one it stands in.
-    fn parent(&self, caption: &Caption) -> usize {
+    fn parent(&self, tree: &SectionTree, caption: &Caption) -> usize {
         let number = match self.profile.owner {
             Owner::Number => Some(caption.number.unlabelled()),
             Owner::Reference => caption.refers_to.clone(),
         };
         let Some(number) = number else { return self.owner };
         let plain = self.part.map_or(number.clone(), |part| number.qualified_by(part));
-        let mut keys = vec![plain.key()];
-        if self.profile.owner == Owner::Number {
-            keys.extend(plain.ancestors().iter().take(1).map(Number::key));
+        let found = |number: &Number| self.latest.get(&number.key()).copied();
+        if self.profile.owner == Owner::Reference {
+            return found(&plain).unwrap_or(self.owner);
         }
-        keys.iter().find_map(|key| self.latest.get(key)).copied().unwrap_or(self.owner)
+        let above = plain.ancestors();
+        let near = found(&plain).or_else(|| above.first().and_then(found));
+        // Further up only what the float also stands in: an amendment prints the table and not its section.
+        let around = || above.iter().skip(1).filter_map(found).find(|up| self.is_around(tree, *up));
+        near.or_else(around).unwrap_or(self.owner)
+    }
+
+    /// The float stands in this section or in one below it.
+    fn is_around(&self, tree: &SectionTree, section: usize) -> bool {
+        let mut next = Some(self.owner);
+        while let Some(index) = next {
+            if index == section {
+                return true;
+            }
+            next = tree.sections.get(index).and_then(|section| section.parent);
+        }
+        false
     }
 
     fn table_caption(&self, text: &str, block: Option<&Block>) -> Option<Caption> {
@@ -204,7 +221,7 @@ impl Place<'_> {
         let is_line = matches!(block.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
             && text.len() <= MAX_CAPTION_LINE
             && !text.trim_end().ends_with(['.', ',', ';', ':']);
-        if !is_line {
+        if !is_line || cut_off(self.document, index) {
             return None;
         }
         let mut caption = self.table_caption(text, Some(block))?;
@@ -293,24 +310,11 @@ impl Place<'_> {
         }
     }
 
-    /// A title that goes on in lower case in the next line, set alike.
+    /// Takes the lines in which the title goes on.
     fn extend_title(&self, index: usize, caption: &mut Caption) {
-        let (Some(block), Some(next)) =
-            (self.document.blocks.get(index), self.document.blocks.get(index + 1))
-        else {
-            return;
-        };
-        let text = self.document.slice(next.span);
-        let alike = matches!(next.kind, BlockKind::Paragraph | BlockKind::Heading { .. })
-            && (block.layout.size - next.layout.size).abs() < 0.6
-            && block.layout.size > 0.0;
-        if !alike || text.len() > MAX_POINTER || !text.starts_with(char::is_lowercase) {
-            return;
-        }
-        if let (Some(title), Some(rest)) = (&caption.title, clean_title(text)) {
-            caption.title = Some(format!("{title} {rest}"));
-            caption.span.end = next.span.end;
-        }
+        let extended =
+            caption.title.as_mut().and_then(|t| title::extend(self.document, self.profile, index, t));
+        caption.span.end = extended.unwrap_or(caption.span.end);
     }
 
     /// Where the text of a note ends: at the next caption, table, exception or heading of the format.
@@ -326,7 +330,14 @@ impl Place<'_> {
         matches!(block.kind, BlockKind::Table(_) | BlockKind::Heading { .. })
             || self.profile.exceptions.iter().any(|pattern| pattern.is_match(text))
             || self.table_caption(text, None).is_some()
-            || self.float_at(index).is_some()
+            || self.is_float(text)
+    }
+
+    /// A caption of a float: decided without a look at its neighbours, which would look at theirs.
+    fn is_float(&self, text: &str) -> bool {
+        let patterns = self.profile.floats.iter().flat_map(|float| &float.patterns);
+        let groups = patterns.filter_map(|pattern| Some(pattern.captures(text)?.name("number")?.end()));
+        groups.into_iter().any(|end| text.get(end..).is_some_and(|rest| is_caption(rest, text.len())))
     }
 }
 
@@ -349,4 +360,40 @@ fn refers_to(text: &str) -> Option<Number> {
         let word = text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit()))?;
         Number::parse(word.trim_end_matches([')', ',', '.', ';']))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::document::{DocumentBuilder, Layout, Style};
+    use crate::structure::build;
+    use crate::work::{Limits, Unwatched, Work};
+
+    fn tables_and_figures(lines: &[String]) -> Vec<String> {
+        let mut builder = DocumentBuilder::new();
+        for line in lines {
+            builder.block(BlockKind::Paragraph, &[(line, Style::default())], Layout::default(), None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let mut watcher = Unwatched;
+        let profile = Profile::builtin("ada").unwrap();
+        let tree = build(&document, &profile, &mut Work::new(&limits, &mut watcher)).unwrap();
+        let floats = tree.sections.iter().filter(|section| section.nested.is_some());
+        floats.filter_map(|float| float.number.as_ref().map(ToString::to_string)).collect()
+    }
+
+    #[test]
+    fn a_long_column_of_captions_is_read() {
+        let mut lines = vec!["404.2 Doors. Text.".to_owned()];
+        lines.extend((1..30_000).map(|at| format!("Figure 404.2.{at}")));
+        assert_eq!(tables_and_figures(&lines).len(), 29_999);
+    }
+
+    #[test]
+    fn a_mention_at_the_beginning_of_a_line_is_no_caption() {
+        let lines =
+            ["404.2 Fees. The fee shall be paid per Section 110,", "Table 404.5 Building Permit Fees"];
+        assert_eq!(tables_and_figures(&lines.map(str::to_owned)), Vec::<String>::new());
+    }
 }

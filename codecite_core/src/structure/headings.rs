@@ -1,5 +1,6 @@
 //! Finds every block that could be a heading and weighs the evidence for it.
 
+use super::title;
 use crate::document::{Block, BlockKind, Document, Span};
 use crate::error::Result;
 use crate::number::Number;
@@ -7,10 +8,12 @@ use crate::profile::{Evidence, Level, Profile, TitlePlace};
 use crate::work::{Stage, Work};
 
 /// The longest title that is believed; real ones stay below 250 characters.
-const MAX_TITLE: usize = 300;
+pub(super) const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// A title in capitals has at least so many letters.
+const MIN_CAPITALS: usize = 4;
 /// Blocks between two reports of progress.
 const TICK_BLOCKS: usize = 1_024;
 /// What "Part 3" in a block of its own is worth.
@@ -18,8 +21,6 @@ const ALONE: f32 = 3.0;
 /// Dots that make a leader before a page number that ends the block, and anywhere in it.
 const LEADER_DOTS: usize = 2;
 const CERTAIN_DOTS: usize = 8;
-/// Sizes in points that differ by less are one.
-const SAME_SIZE: f32 = 0.5;
 /// The longest printed page number.
 const MAX_PAGE_LABEL: usize = 8;
 
@@ -40,6 +41,10 @@ pub(super) struct Candidate {
     pub counts: bool,
     /// The part whose number qualifies this one, which other parts repeat.
     pub part: Option<Number>,
+    /// The acronym of a code that stands before it: "(CRC) CHAPTER 4".
+    pub code: Option<String>,
+    /// It is a part of another code, printed inside a chapter of this one.
+    pub is_guest: bool,
     /// The sum of the evidence; real headings reach 3 and more.
     pub score: f32,
 }
@@ -72,7 +77,8 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
     }
     let text = document.slice(block.span);
     for (level_index, level) in profile.levels.iter().enumerate() {
-        let Some((number, after)) = match_level(level, text) else { continue };
+        let Some((number, number_end)) = match_level(level, text) else { continue };
+        let after = past_committee(text, number_end);
         let style = Styled::of(document, block, after);
         let stands_alone = level.label.is_some()
             && text.get(after..).is_some_and(|rest| rest.trim_matches(['.', ':', ' ']).is_empty());
@@ -87,6 +93,8 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             title: None,
             counts: !level.container,
             part: None,
+            code: code_before(text),
+            is_guest: false,
             score: 0.0,
         };
         weigh(&mut candidate, document, profile, block, after, style);
@@ -96,8 +104,29 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
     None
 }
 
+/// `CRC` of "(CRC) CHAPTER 4".
+fn code_before(text: &str) -> Option<String> {
+    let (code, _) = text.strip_prefix('(')?.split_once(')')?;
+    let is_acronym = (2..=5).contains(&code.len()) && code.chars().all(|c| c.is_ascii_uppercase());
+    is_acronym.then(|| code.to_owned())
+}
+
+/// Where the mark of the agency or committee that keeps a part ends, if one stands after the number: `31B [DPH]`.
+fn past_committee(text: &str, number_end: usize) -> usize {
+    let rest = text.get(number_end..).unwrap_or_default();
+    let mark = rest.trim_start().strip_prefix('[').and_then(|inner| inner.split_once(']'));
+    match mark {
+        Some((mark, after))
+            if mark.len() <= 6 && mark.chars().all(|c| c.is_ascii_uppercase() || c == '-') =>
+        {
+            text.len() - after.len()
+        }
+        _ => number_end,
+    }
+}
+
 /// The number at the beginning of the text, and the offset at which it ends.
-fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
+pub(super) fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
     level.patterns.iter().find_map(|pattern| {
         let captures = pattern.captures(text)?;
         let group = captures.name("number")?;
@@ -119,7 +148,7 @@ fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> {
 
 /// How the heading is set.
 #[derive(Clone, Copy)]
-struct Styled {
+pub(super) struct Styled {
     /// The format marks the whole block as a heading.
     heading: bool,
     /// Bold type covers the number.
@@ -133,7 +162,7 @@ struct Styled {
 }
 
 impl Styled {
-    fn of(document: &Document, block: &Block, number_end: usize) -> Styled {
+    pub(super) fn of(document: &Document, block: &Block, number_end: usize) -> Styled {
         let text = document.slice(block.span);
         let lead = block.bold_lead(&document.text);
         Styled {
@@ -150,7 +179,7 @@ impl Styled {
     }
 
     /// The block is nothing but heading.
-    fn own_line(self) -> bool {
+    pub(super) fn own_line(self) -> bool {
         self.heading || self.all_bold || self.centred || self.capitals
     }
 }
@@ -171,6 +200,7 @@ fn weigh(
     score += if style.centred { 2.0 } else { 0.0 };
     score += if style.capitals { 1.5 } else { 0.0 };
     score += if text.starts_with(['§', '*']) { 3.0 } else { 0.0 };
+    score += if text.starts_with("SECTION ") { 2.0 } else { 0.0 };
     score += if candidate.number.components().len() > 1 { 1.0 } else { 0.0 };
     score -= if matches!(block.kind, BlockKind::ListItem { .. }) && !style.bold { 2.0 } else { 0.0 };
     score -= if reads_on(rest) { 6.0 } else { 0.0 };
@@ -193,7 +223,7 @@ fn weigh(
     }
     if candidate.title.is_none()
         && rest.trim_matches(['.', ':', ' ']).is_empty()
-        && let Some((title, span)) = title_below(document, profile, candidate.block)
+        && let Some((title, span)) = title::title_below(document, profile, candidate.block)
     {
         candidate.title = Some(title);
         candidate.heading.end = span.end;
@@ -208,7 +238,13 @@ fn weigh(
         candidate.title = above.or_else(|| candidate.title.take());
         score += if candidate.title.is_some() { 2.0 } else { 0.0 };
     }
-    extend_title(candidate, document, profile);
+    let last = document.blocks.partition_point(|block| block.span.end < candidate.heading.end);
+    let ends_block = document.blocks.get(last).is_some_and(|block| block.span.end == candidate.heading.end);
+    if let Some(title) = candidate.title.as_mut().filter(|_| ends_block)
+        && let Some(end) = title::extend(document, profile, last, title)
+    {
+        candidate.heading.end = end;
+    }
     candidate.score = score;
 }
 
@@ -218,74 +254,6 @@ fn title_above(document: &Document, index: usize) -> Option<String> {
     let text = document.slice(block.span);
     let is_title = text.len() <= MAX_TITLE && !text.trim_end().ends_with(['.', ';']);
     (is_title && Styled::of(document, block, 1).own_line()).then(|| clean_title(text)).flatten()
-}
-
-/// A title that goes on in the next block: set alike, beginning in lower case.
-fn extend_title(candidate: &mut Candidate, document: &Document, profile: &Profile) {
-    let last = document.blocks.partition_point(|block| block.span.end < candidate.heading.end);
-    let (Some(block), Some(next)) = (document.blocks.get(last), document.blocks.get(last + 1)) else {
-        return;
-    };
-    if block.span.end != candidate.heading.end {
-        return;
-    }
-    let text = document.slice(next.span);
-    let alike = Styled::of(document, block, 1).own_line()
-        && Styled::of(document, next, 1).own_line()
-        && (block.layout.size - next.layout.size).abs() < 0.6
-        && !matches!(next.kind, BlockKind::ListItem { .. } | BlockKind::Table(_))
-        && !document.slice(block.span).trim_end().ends_with(['.', ';', ':']);
-    let goes_on = text.starts_with(char::is_lowercase) && text.len() <= MAX_TITLE;
-    if !alike || !goes_on || profile.levels.iter().any(|level| match_level(level, text).is_some()) {
-        return;
-    }
-    if let (Some(title), Some(rest)) = (&candidate.title, clean_title(text)) {
-        candidate.title = Some(format!("{title} {rest}"));
-        candidate.heading.end = next.span.end;
-    }
-}
-
-/// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
-fn title_below(document: &Document, profile: &Profile, index: usize) -> Option<(String, Span)> {
-    let mut block = document.blocks.get(index + 1)?;
-    if !is_title_line(document, profile, block) {
-        return None;
-    }
-    let mut span = block.span;
-    for below in document.blocks.get(index + 2..).unwrap_or_default() {
-        let joined = Span::new(span.start, below.span.end);
-        if joined.len() > MAX_TITLE
-            || !goes_on(document, block, below)
-            || !is_title_line(document, profile, below)
-        {
-            break;
-        }
-        (span, block) = (joined, below);
-    }
-    Some((clean_title(document.slice(span))?, span))
-}
-
-/// A short line of its own that is no numbered heading and no caption.
-fn is_title_line(document: &Document, profile: &Profile, block: &Block) -> bool {
-    let text = document.slice(block.span);
-    matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph)
-        && text.len() <= MAX_TITLE
-        && Styled::of(document, block, 1).own_line()
-        && !profile.levels.iter().any(|level| match_level(level, text).is_some())
-        && !profile.captions.iter().any(|pattern| pattern.is_match(text))
-}
-
-/// A title that is too long for its column goes on in the line below: bold, in the middle and of one size on the
-/// same page.
-fn goes_on(document: &Document, line: &Block, below: &Block) -> bool {
-    let is_bold = |block: &Block| block.bold_lead(&document.text).len() == block.span.len();
-    let page = |block: &Block| document.page_at(block.span.start).map(|mark| mark.page);
-    line.layout.size > 0.0
-        && (line.layout.size - below.layout.size).abs() < SAME_SIZE
-        && below.layout.centred
-        && is_bold(line)
-        && is_bold(below)
-        && page(line) == page(below)
 }
 
 /// Prose goes on after the number: "1004.5 shall apply", "1004.5, and".
@@ -327,7 +295,7 @@ fn is_page_label(word: &str) -> bool {
 }
 
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
-fn cut_off(document: &Document, index: usize) -> bool {
+pub(super) fn cut_off(document: &Document, index: usize) -> bool {
     let Some(before) = index.checked_sub(1).and_then(|i| document.blocks.get(i)) else { return false };
     if !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
         return false;
@@ -343,15 +311,24 @@ fn cut_off(document: &Document, index: usize) -> bool {
 /// reads like a title.
 pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
     let body = rest.trim_start_matches(['.', ' ', '\u{a0}', '\n']);
+    let after_dash = body.strip_prefix("– ");
+    let body = after_dash.unwrap_or(body);
     let offset = rest.len() - body.len();
     if !body.chars().next().is_some_and(|c| c.is_uppercase() || c.is_ascii_digit()) {
         return None;
+    }
+    // "SECTION 106 – PERMITS Publisher's note: …"
+    if let Some(end) = after_dash.and_then(capitals_end) {
+        return Some(offset + end);
     }
     let end = body
         .char_indices()
         .find(|(at, c)| *c == '\n' || is_title_stop(body, *at, *c))
         .map_or(body.len(), |(at, c)| at + c.len_utf8());
     if reads_as_title(body.get(..end)?.trim_end_matches(['.', '—', '\n'])) {
+        return Some(offset + end);
+    }
+    if let Some(end) = capitals_end(body) {
         return Some(offset + end);
     }
     // "Access for clearing blockages – If a trap …"
@@ -361,6 +338,20 @@ pub(super) fn plain_title_end(rest: &str) -> Option<usize> {
         .find(|(_, after)| body.get(*after..).is_some_and(|text| text.starts_with(char::is_uppercase)));
     let (before, after) = dash?;
     reads_as_title(body.get(..before)?).then_some(offset + after)
+}
+
+/// Where a title in capitals ends that a sentence follows without a stop: "TITLE This chapter shall be known …".
+fn capitals_end(body: &str) -> Option<usize> {
+    let mut end = 0;
+    for word in body.split_inclusive(char::is_whitespace) {
+        if word.chars().any(char::is_lowercase) {
+            let title = body.get(..end)?.trim_end();
+            let letters = title.chars().filter(|c| c.is_alphabetic()).count();
+            return (letters >= MIN_CAPITALS && word.starts_with(char::is_uppercase)).then_some(title.len());
+        }
+        end += word.len();
+    }
+    None
 }
 
 fn reads_as_title(text: &str) -> bool {
@@ -420,6 +411,12 @@ mod tests {
         assert_eq!(plain_title_end(rest).map(|end| &rest[..end]), Some(" Occupant load."));
         assert_eq!(plain_title_end(" Every room shall have a door. It"), None);
         assert_eq!(plain_title_end(" of the code"), None);
+        for rest in [" – PERMITS New notice: it is amended (Ord. 1)", " TITLE This code shall be known as it"]
+        {
+            let title = plain_title_end(rest).map(|end| rest[..end].trim_matches([' ', '–']));
+            assert!(matches!(title, Some("PERMITS" | "TITLE")), "{title:?}");
+        }
+        assert_eq!(plain_title_end(" HVAC systems shall be safe"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Blocks into the section tree: headings decided on the whole sequence, tables and labelled parts in place.
 
 mod contents;
+mod fill;
 mod floats;
 mod headings;
 mod outline;
@@ -8,7 +9,10 @@ mod paragraphs;
 mod parts;
 mod repeats;
 mod sequence;
+#[cfg(test)]
+mod tests;
+mod title;
 mod tree;
 
 pub use parts::{Part, PartKind};
-pub use tree::{Section, SectionTree, build};
+pub use tree::{Headings, Section, SectionTree, build};

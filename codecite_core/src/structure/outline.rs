@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::headings::Candidate;
 use crate::number::Number;
-use crate::profile::{Profile, SectionKind};
+use crate::profile::{Level, Profile, SectionKind};
 
 /// The sections so far that others may stand under.
 pub(super) struct Outline<'p> {
@@ -30,7 +30,7 @@ impl<'p> Outline<'p> {
     /// The parent of the heading that becomes section `index`, and its number, which its container may be a part of.
     pub(super) fn place(&mut self, candidate: &Candidate, index: usize) -> (Option<usize>, Number) {
         let attached = candidate.number.attached_to();
-        let rank = self.rank(candidate.level).filter(|_| attached.is_none());
+        let rank = self.rank(candidate.level).filter(|_| attached.is_none() && !candidate.is_guest);
         if let Some(rank) = rank {
             while self.containers.last().is_some_and(|open| open.rank >= rank) {
                 self.containers.pop();
@@ -83,7 +83,9 @@ impl<'p> Outline<'p> {
         if this.kind == SectionKind::Appendix {
             let is_chapter = |kind| matches!(kind, SectionKind::Chapter | SectionKind::Part);
             let before = self.profile.levels.get(..level).unwrap_or_default();
-            let chapters = before.iter().rposition(|l| l.container && is_chapter(l.kind));
+            // A division that counts anew in each chapter is no place beside it.
+            let is_beside = |l: &Level| l.container && is_chapter(l.kind) && l.compose.is_none();
+            let chapters = before.iter().rposition(is_beside);
             return Some(chapters.unwrap_or(0));
         }
         this.container.then_some(level)

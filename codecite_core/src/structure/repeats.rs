@@ -21,6 +21,23 @@ pub(super) fn drop_inside(chosen: &mut Vec<Candidate>, profile: &Profile) {
     });
 }
 
+/// Tells parts of another code, which a chapter named after it prints inside this one ("(CRC) CHAPTER 4" below "36
+/// CALIFORNIA RESIDENTIAL CODE (CRC)"), from parts before which the document's own code is named.
+pub(super) fn name_guests(chosen: &mut [Candidate]) {
+    let mut host = String::new();
+    for candidate in chosen {
+        match &candidate.code {
+            Some(code) if host.contains(&format!("({code})")) => {
+                if let Some(number) = candidate.number.of_code(code) {
+                    (candidate.number, candidate.is_guest) = (number, true);
+                }
+            }
+            None if candidate.number.label().is_some() => host = candidate.title.clone().unwrap_or_default(),
+            _ => {}
+        }
+    }
+}
+
 /// Qualifies the numbers below every part whose numbers stand elsewhere, too.
 pub(super) fn qualify(chosen: &mut [Candidate], profile: &Profile) {
     let parts = parts_of(chosen, profile);

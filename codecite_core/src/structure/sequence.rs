@@ -87,6 +87,8 @@ mod tests {
                 title: None,
                 counts: true,
                 part: None,
+                code: None,
+                is_guest: false,
                 score: *score,
             })
             .collect();

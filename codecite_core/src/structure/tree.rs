@@ -3,14 +3,15 @@
 use std::collections::HashMap;
 
 use super::contents::contents_lines;
+use super::fill::fill_sections;
 use super::floats::{Place, adopt, place_floats};
 use super::headings::{Candidate, candidates};
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
-use super::parts::{Part, definitions, exceptions};
-use super::repeats::{drop_inside, qualify};
+use super::parts::Part;
+use super::repeats::{drop_inside, name_guests, qualify};
 use super::sequence::choose;
-use crate::document::{Block, Document, Span, Table, Warning};
+use crate::document::{Document, Span, Table, Warning};
 use crate::error::Result;
 use crate::number::Number;
 use crate::profile::{Profile, SectionKind};
@@ -98,28 +99,68 @@ impl SectionTree {
     }
 }
 
-/// Builds the tree.
+/// The headings of a document under one profile: what a profile is chosen by, and a tree is built from.
+#[derive(Debug, Clone)]
+pub struct Headings {
+    chosen: Vec<Candidate>,
+}
+
+impl Headings {
+    /// Finds them.
+    ///
+    /// # Errors
+    /// Cancellation and the time limit.
+    pub fn find(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<Headings> {
+        let total = document.blocks.len() as u64;
+        work.tick(Stage::Structure, 0, total)?;
+        let mut found = candidates(document, profile, work)?;
+        let contents = contents_lines(document, &found);
+        found.retain(|candidate| !contents.contains(&candidate.block));
+        work.tick(Stage::Structure, total / 2, total)?;
+        let mut chosen: Vec<Candidate> =
+            choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
+        drop_inside(&mut chosen, profile);
+        name_guests(&mut chosen);
+        qualify(&mut chosen, profile);
+        Ok(Headings { chosen })
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.chosen.len()
+    }
+
+    /// How many numbers stand more than once.
+    pub fn repeated(&self) -> usize {
+        let mut times: HashMap<String, usize> = HashMap::new();
+        for candidate in &self.chosen {
+            *times.entry(candidate.number.key()).or_default() += 1;
+        }
+        times.values().filter(|times| **times > 1).count()
+    }
+
+    /// Builds the tree. The profile is the one by which they were found.
+    ///
+    /// # Errors
+    /// Cancellation and the time limit.
+    pub fn tree(&self, document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
+        let total = document.blocks.len() as u64;
+        let mut tree = SectionTree::default();
+        place_sections(&mut tree, document, profile, &self.chosen, work)?;
+        adopt(&mut tree, document, profile);
+        work.tick(Stage::Structure, total * 3 / 4, total)?;
+        fill_sections(&mut tree, document, profile, work)?;
+        warn_of_duplicates(&mut tree, document);
+        Ok(tree)
+    }
+}
+
+/// Finds the headings and builds the tree.
 ///
 /// # Errors
 /// Cancellation and the time limit.
 pub fn build(document: &Document, profile: &Profile, work: &mut Work<'_>) -> Result<SectionTree> {
-    let total = document.blocks.len() as u64;
-    work.tick(Stage::Structure, 0, total)?;
-    let mut found = candidates(document, profile, work)?;
-    let contents = contents_lines(document, &found);
-    found.retain(|candidate| !contents.contains(&candidate.block));
-    work.tick(Stage::Structure, total / 2, total)?;
-    let mut chosen: Vec<Candidate> =
-        choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
-    drop_inside(&mut chosen, profile);
-    qualify(&mut chosen, profile);
-    let mut tree = SectionTree::default();
-    place_sections(&mut tree, document, profile, &chosen, work)?;
-    adopt(&mut tree, document, profile);
-    work.tick(Stage::Structure, total * 3 / 4, total)?;
-    fill_sections(&mut tree, document, profile, work)?;
-    warn_of_duplicates(&mut tree, document);
-    Ok(tree)
+    Headings::find(document, profile, work)?.tree(document, profile, work)
 }
 
 /// One section for each heading and marked paragraph; floats where they stand.
@@ -232,45 +273,6 @@ pub(super) fn block_range(document: &Document, span: Span) -> std::ops::Range<us
     from..to.max(from)
 }
 
-/// Finds exceptions and definitions in the own text of every section.
-fn fill_sections(
-    tree: &mut SectionTree,
-    document: &Document,
-    profile: &Profile,
-    work: &mut Work<'_>,
-) -> Result<()> {
-    let count = tree.sections.len();
-    let mut defines: Vec<bool> = vec![false; count];
-    for index in 0..count {
-        work.tick(Stage::Structure, index as u64, count as u64)?;
-        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else {
-            continue;
-        };
-        let blocks: Vec<&Block> = body_blocks(document, section);
-        let mut parts = exceptions(document, profile, &blocks);
-        let title = section.title.as_deref().unwrap_or_default();
-        let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
-        let is_definitions = inherits || profile.definitions.iter().any(|pattern| pattern.is_match(title));
-        if is_definitions {
-            parts.extend(definitions(document, &blocks));
-            if let Some(flag) = defines.get_mut(index) {
-                *flag = true;
-            }
-        }
-        if let Some(section) = tree.sections.get_mut(index) {
-            section.parts = parts;
-        }
-    }
-    Ok(())
-}
-
-/// The blocks of a section's own text after its heading. A run-in heading's block counts with what follows
-/// the heading in it.
-fn body_blocks<'a>(document: &'a Document, section: &Section) -> Vec<&'a Block> {
-    let blocks = document.blocks.get(block_range(document, section.span)).unwrap_or_default();
-    blocks.iter().filter(|block| block.span.start >= section.heading.end).collect()
-}
-
 fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
     let mut seen: HashMap<String, usize> = HashMap::new();
     for section in &tree.sections {
@@ -284,194 +286,5 @@ fn warn_of_duplicates(tree: &mut SectionTree, document: &Document) {
                 message: format!("the number {number} stands more than once"),
             });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::document::BlockKind;
-    use crate::document::{DocumentBuilder, Layout, Style};
-    use crate::read::markdown;
-    use crate::work::{Limits, Unwatched};
-
-    fn tree_of(source: &str, profile: &str) -> (Document, SectionTree) {
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        let mut work = Work::new(&limits, &mut watcher);
-        let document = markdown::read(source.as_bytes(), &mut work).unwrap();
-        let tree = build(&document, &Profile::builtin(profile).unwrap(), &mut work).unwrap();
-        (document, tree)
-    }
-
-    fn outline(tree: &SectionTree) -> Vec<String> {
-        tree.sections
-            .iter()
-            .map(|s| {
-                let number = s.number.as_ref().map_or("-".into(), ToString::to_string);
-                let parent = s
-                    .parent
-                    .and_then(|p| tree.sections[p].number.as_ref())
-                    .map_or("-".into(), ToString::to_string);
-                format!("{number} < {parent}")
-            })
-            .collect()
-    }
-
-    const CODE: &str = "\
-Some preface.
-
-# CHAPTER 10 MEANS OF EGRESS
-
-## SECTION 1004 OCCUPANT LOAD
-
-### 1004.1 Design. The load shall comply with Section 1004.5.
-
-1004.5 shall apply where it says so.
-
-### 1004.5 Occupant load factors.
-
-Use Table 1004.5.
-
-**Table 1004.5 Factors**
-
-| Use | Factor |
-|---|---|
-| Office | 12 |
-
-**Exceptions:**
-
-1. First case:
-   a. inner
-2. Second case.
-
-After the list.
-
-# Appendix C AGRICULTURE
-
-## C101.1 Scope.
-
-Text.
-";
-
-    #[test]
-    fn parents_come_from_the_number_then_from_the_place() {
-        let (_, tree) = tree_of(CODE, "ibc");
-        assert_eq!(
-            outline(&tree),
-            [
-                "- < -",
-                "Chapter 10 < -",
-                "1004 < Chapter 10",
-                "1004.1 < 1004",
-                "1004.5 < 1004",
-                "Table 1004.5 < 1004.5",
-                "Appendix C < -",
-                "C101.1 < Appendix C",
-            ]
-        );
-    }
-
-    #[test]
-    fn a_chapter_ends_where_the_next_begins() {
-        let (_, tree) = tree_of(CODE, "ibc");
-        assert_eq!(tree.last_below(), [0, 5, 5, 3, 5, 5, 7, 7]);
-    }
-
-    #[test]
-    fn exceptions_are_itemised_in_place() {
-        let (document, tree) = tree_of(CODE, "ibc");
-        let section = &tree.sections[4];
-        let parts: Vec<(&str, &str)> =
-            section.parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(
-            parts,
-            [("Exception 1", "Exceptions:\n1. First case: a. inner"), ("Exception 2", "2. Second case.")]
-        );
-    }
-
-    #[test]
-    fn own_texts_cover_the_document_once() {
-        let (document, tree) = tree_of(CODE, "ibc");
-        let mut end = 0;
-        for section in tree.sections.iter().filter(|s| s.nested.is_none()) {
-            assert_eq!(section.span.start, end);
-            end = section.span.end;
-        }
-        assert_eq!(end, document.text.len());
-    }
-
-    #[test]
-    fn definitions_are_one_per_term() {
-        let source = "## SECTION 202 DEFINITIONS\n\nPreamble text.\n\n**EXIT.** A way out.\n\nMore on it.\n\nFIRE WALL. A wall.\n";
-        let (document, tree) = tree_of(source, "ibc");
-        let parts: Vec<(&str, &str)> =
-            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(parts, [("EXIT", "EXIT. A way out.\nMore on it."), ("FIRE WALL", "FIRE WALL. A wall.")]);
-    }
-
-    #[test]
-    fn a_list_of_definitions_is_one_part_per_term() {
-        let source = "## SECTION 202 DEFINITIONS\n\nIn this code:\n\nExit\n: A way out of the building.\n\n  It leads outside.\n\nWall, fire\n: A wall against fire.\n\nThe terms are final.\n";
-        let (document, tree) = tree_of(source, "ibc");
-        let parts: Vec<(&str, &str)> =
-            tree.sections[0].parts.iter().map(|p| (p.locator.as_str(), document.slice(p.span))).collect();
-        assert_eq!(parts[0], ("Exit", "Exit\nA way out of the building.\nIt leads outside."));
-        assert_eq!(parts[1].0, "Wall, fire");
-        assert_eq!(parts.len(), 2);
-    }
-
-    #[test]
-    fn a_number_repeated_under_its_own_heading_is_one_section() {
-        let source = "### Section 402.2\n\n*Section 402.2 is revised to read as follows:*\n\n#### 402.2 Water supply.\n\nText.\n\n### Section 402.5\n\n*Delete.*\n";
-        let (document, tree) = tree_of(source, "ibc");
-        assert_eq!(outline(&tree), ["402.2 < -", "402.5 < -"]);
-        assert_eq!(tree.sections[0].title.as_deref(), Some("Water supply"));
-        assert!(document.slice(tree.sections[0].span).trim_end().ends_with("Text."));
-    }
-
-    #[test]
-    fn a_title_that_is_wrapped_in_its_column_is_one() {
-        let bold = Style { bold: true, ..Style::default() };
-        let mut builder = DocumentBuilder::new();
-        builder.page(1, None);
-        let lines = [
-            ("SECTION 603", 10.0, true),
-            ("COMBUSTIBLE MATERIAL IN TYPES I", 10.0, false),
-            ("AND II", 10.0, true),
-            ("User note", 8.0, true),
-            ("603.1 Uses. Wood is permitted.", 8.5, false),
-        ];
-        for (text, size, centred) in lines {
-            let layout = Layout { size, centred, ..Layout::default() };
-            builder.block(BlockKind::Paragraph, &[(text, bold)], layout, None);
-        }
-        let document = builder.finish();
-        let limits = Limits::default();
-        let mut watcher = Unwatched;
-        let mut work = Work::new(&limits, &mut watcher);
-        let tree = build(&document, &Profile::builtin("ibc").unwrap(), &mut work).unwrap();
-        assert_eq!(tree.sections[0].title.as_deref(), Some("COMBUSTIBLE MATERIAL IN TYPES I AND II"));
-        assert!(document.slice(tree.sections[0].span).ends_with("User note\n"));
-    }
-
-    #[test]
-    fn an_exception_ends_where_a_caption_begins() {
-        let source = "### 307.1 Limits.\n\n**Exceptions:**\n\n1. Fuel.\n\n   Table 1 is for fuel.\n\n   **Table 307.1 Amounts**\n\n| A |\n|---|\n| 1 |\n";
-        let (document, tree) = tree_of(source, "ibc");
-        assert_eq!(
-            document.slice(tree.sections[0].parts[0].span),
-            "Exceptions:\n1. Fuel.\nTable 1 is for fuel."
-        );
-    }
-
-    #[test]
-    fn two_line_headings_take_the_title_below() {
-        let (_, tree) = tree_of(
-            "# ARTICLE 302\n\n**MAINTENANCE OF EXTERIOR WALLS**\n\n**§28-302.1 General.** Text.\n",
-            "nyc",
-        );
-        assert_eq!(tree.sections[0].title.as_deref(), Some("MAINTENANCE OF EXTERIOR WALLS"));
-        assert_eq!(outline(&tree), ["Article 302 < -", "28-302.1 < Article 302"]);
     }
 }

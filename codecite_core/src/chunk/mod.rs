@@ -1,13 +1,21 @@
 //! Sections into chunks, the units of search: bodies, exceptions, tables and definitions.
 
-use crate::document::{Block, BlockKind, Document, Span};
+mod units;
+
+use std::borrow::Cow;
+
+use units::units;
+
+use crate::document::{BlockKind, Document, Span};
 use crate::error::Result;
 use crate::profile::SectionKind;
 use crate::structure::{PartKind, Section, SectionTree};
 use crate::work::{Stage, Work};
 
-/// Tokens that the titles above a chunk may take of the model's window.
-const BREADCRUMB_TOKENS: usize = 48;
+/// Tokens that a model adds to every text.
+const SPECIAL_TOKENS: usize = 2;
+/// A chunk may always take one in so many tokens of the window, however long the titles above it are.
+const LEAST_SHARE: usize = 4;
 
 /// What a chunk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -55,6 +63,19 @@ pub struct Chunk {
     pub locator: Option<String>,
     /// Where it stands.
     pub span: Span,
+    /// For the rows of a table that was cut: its caption and heading rows, which are read with them.
+    pub header: Option<Span>,
+}
+
+impl Chunk {
+    /// Its text, with the heading rows of its table before rows that were cut off from them.
+    pub fn text<'d>(&self, document: &'d Document) -> Cow<'d, str> {
+        let own = document.slice(self.span);
+        match self.header {
+            Some(header) => Cow::Owned(format!("{}\n{own}", document.slice(header).trim_end())),
+            None => Cow::Borrowed(own),
+        }
+    }
 }
 
 /// How many tokens a text has for the embedding model, or an estimate that is not lower.
@@ -77,8 +98,8 @@ pub fn estimate_tokens(text: &str) -> usize {
     tokens
 }
 
-/// Cuts all sections into chunks of at most `window` tokens with their breadcrumb. A single sentence or
-/// table row that is longer stays whole.
+/// Cuts all sections into chunks of at most `window` tokens with their breadcrumb: between blocks, list items, rows of
+/// tables and sentences. Only a sentence or row that alone is longer is cut, between its clauses or words.
 ///
 /// # Errors
 /// Cancellation and the time limit.
@@ -89,8 +110,7 @@ pub fn chunks(
     count: CountTokens<'_>,
     work: &mut Work<'_>,
 ) -> Result<Vec<Chunk>> {
-    let room = window.saturating_sub(BREADCRUMB_TOKENS).max(32);
-    let mut cutter = Cutter { document, tree, room, count, chunks: Vec::new() };
+    let mut cutter = Cutter { document, tree, window, count, chunks: Vec::new() };
     for index in 0..tree.sections.len() {
         work.tick(Stage::Chunk, index as u64, tree.sections.len() as u64)?;
         cutter.section(index);
@@ -115,7 +135,7 @@ pub fn breadcrumb(tree: &SectionTree, index: usize) -> String {
 struct Cutter<'a> {
     document: &'a Document,
     tree: &'a SectionTree,
-    room: usize,
+    window: usize,
     count: CountTokens<'a>,
     chunks: Vec<Chunk>,
 }
@@ -180,93 +200,65 @@ impl Cutter<'_> {
         }
     }
 
-    /// One chunk if it fits, else as many as it takes, cut between blocks, rows or sentences.
+    /// One chunk if it fits, else as many as it takes.
     fn stretch(&mut self, stretch: &Stretch<'_>) {
-        if (self.count)(self.document.slice(stretch.span)) <= self.room {
-            self.push(stretch);
+        let titles = (self.count)(&breadcrumb(self.tree, stretch.section)) + SPECIAL_TOKENS;
+        let room = self.window.saturating_sub(titles).max(self.window / LEAST_SHARE).max(1);
+        if (self.count)(self.document.slice(stretch.span)) <= room {
+            self.push(stretch, None);
             return;
         }
-        let mut start = stretch.span.start;
-        let mut end = start;
-        let mut used = 0;
-        for unit in self.units(stretch) {
+        let header =
+            self.header(stretch).filter(|header| (self.count)(self.document.slice(*header)) <= room / 2);
+        let header_tokens = header.map_or(0, |header| (self.count)(self.document.slice(header)));
+        let room_of = |start: usize| match header {
+            Some(header) if start >= header.end => room - header_tokens,
+            _ => room,
+        };
+        let (mut start, mut end, mut used) = (stretch.span.start, stretch.span.start, 0);
+        for unit in units(self.document, stretch.span, room - header_tokens, self.count) {
             let tokens = (self.count)(self.document.slice(unit));
-            if used > 0 && used + tokens > self.room {
-                self.push(&Stretch { span: Span::new(start, end), ..*stretch });
-                start = unit.start;
-                used = 0;
+            if used > 0 && used + tokens > room_of(start) {
+                self.push(&Stretch { span: Span::new(start, end), ..*stretch }, header);
+                (start, used) = (unit.start, 0);
             }
-            used += tokens;
-            end = unit.end;
+            (used, end) = (used + tokens, unit.end);
         }
-        self.push(&Stretch { span: Span::new(start, end), ..*stretch });
+        self.push(&Stretch { span: Span::new(start, end), ..*stretch }, header);
     }
 
-    /// The pieces that are not cut: blocks that fit, sentences of those that do not, rows of tables.
-    fn units(&self, stretch: &Stretch<'_>) -> Vec<Span> {
+    /// The caption and heading rows of a table.
+    fn header(&self, stretch: &Stretch<'_>) -> Option<Span> {
+        if stretch.kind != ChunkKind::Table {
+            return None;
+        }
         let blocks = &self.document.blocks;
         let from = blocks.partition_point(|block| block.span.end <= stretch.span.start);
         let inside = blocks.iter().skip(from).take_while(|block| block.span.start < stretch.span.end);
-        let mut units = Vec::new();
-        for block in inside {
-            let span =
-                Span::new(block.span.start.max(stretch.span.start), block.span.end.min(stretch.span.end));
-            if (self.count)(self.document.slice(span)) <= self.room {
-                units.push(span);
-            } else {
-                self.cut_block(block, span, &mut units);
-            }
-        }
-        units
+        let (block, table) = inside.into_iter().find_map(|block| match &block.kind {
+            BlockKind::Table(table) => Some((block, table)),
+            _ => None,
+        })?;
+        let text = self.document.slice(block.span);
+        let rows = text.match_indices('\n').nth(table.header_rows.checked_sub(1)?);
+        let mut end = block.span.start + rows.map_or(text.len(), |(at, _)| at + 1);
+        // Markdown's rule under the heading.
+        let next = text.get(end - block.span.start..).and_then(|rest| rest.split_inclusive('\n').next());
+        let is_rule = |line: &&str| line.contains('-') && line.trim().chars().all(|c| "|-: ".contains(c));
+        end += next.filter(is_rule).map_or(0, str::len);
+        Some(Span::new(stretch.span.start, end)).filter(|header| header.end < stretch.span.end)
     }
 
-    fn cut_block(&self, block: &Block, span: Span, units: &mut Vec<Span>) {
-        let text = self.document.slice(span);
-        let mut start = 0;
-        let is_table = matches!(block.kind, BlockKind::Table(_));
-        for (at, c) in text.char_indices() {
-            let end = at + c.len_utf8();
-            let ends_here = if is_table { c == '\n' } else { is_sentence_end(text, at, c) };
-            if ends_here {
-                units.push(Span::new(span.start + start, span.start + end));
-                start = end;
-            }
-        }
-        if start < text.len() {
-            units.push(Span::new(span.start + start, span.end));
-        }
-    }
-
-    fn push(&mut self, stretch: &Stretch<'_>) {
+    fn push(&mut self, stretch: &Stretch<'_>, header: Option<Span>) {
         let text = self.document.slice(stretch.span);
-        let span = Span::new(stretch.span.start, stretch.span.start + text.trim_end().len());
+        let lead = text.len() - text.trim_start().len();
+        let span = Span::new(stretch.span.start + lead, stretch.span.start + text.trim_end().len());
         let locator = stretch.locator.map(str::to_owned);
-        self.chunks.push(Chunk { section: stretch.section, kind: stretch.kind, locator, span });
-    }
-}
-
-/// A full stop, semicolon or line end after which something new begins. "Sec. 5" and "1004. 5" do not count.
-fn is_sentence_end(text: &str, at: usize, c: char) -> bool {
-    let after = text.get(at + c.len_utf8()..).unwrap_or_default();
-    match c {
-        '\n' => true,
-        '.' | ';' | '?' | '!' => {
-            let begins = after.starts_with(' ')
-                && after.trim_start().starts_with(|n: char| n.is_uppercase() || n == '(' || n == '“');
-            let word = last_word(text.get(..at).unwrap_or_default());
-            begins
-                && word.chars().count() > 2
-                && !matches!(word.to_lowercase().as_str(), "sec" | "secs" | "fig" | "art" | "nos")
+        let header = header.filter(|header| header.end <= span.start);
+        if !span.is_empty() {
+            self.chunks.push(Chunk { section: stretch.section, kind: stretch.kind, locator, span, header });
         }
-        _ => false,
     }
-}
-
-/// The word at the end of a text, of which no more than the last few letters matter.
-fn last_word(text: &str) -> &str {
-    const LETTERS: usize = 12;
-    let from = text.char_indices().rev().nth(LETTERS).map_or(0, |(at, _)| at);
-    text.get(from..).unwrap_or_default().rsplit(char::is_whitespace).next().unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -340,6 +332,35 @@ After the table.
             let text = document.slice(chunk.span);
             assert!(text.ends_with('.'), "{text}");
             assert!(estimate_tokens(text) <= 120);
+        }
+    }
+
+    #[test]
+    fn a_sentence_that_is_too_long_is_cut_between_clauses() {
+        let clause = "the width of each of the doors in the building, ";
+        let (document, tree, chunks) =
+            chunks_of(&format!("### 1004.5 Doors.\n\n{}end.", clause.repeat(60)), 120);
+        assert!(chunks.len() > 3);
+        for chunk in &chunks {
+            let text = format!("{}\n{}", breadcrumb(&tree, chunk.section), document.slice(chunk.span));
+            assert!(estimate_tokens(&text) <= 120, "{text}");
+            assert!(document.slice(chunk.span).ends_with([',', '.']), "{text}");
+        }
+    }
+
+    #[test]
+    fn rows_of_a_long_table_are_read_with_its_heading() {
+        let row = "| Business use of the whole building | 150 gross |\n";
+        let table = format!("Table 1004.5 Factors\n\n| Use | Factor |\n|---|---|\n{}", row.repeat(30));
+        let (document, _, chunks) = chunks_of(&format!("### 1004.5 Doors.\n\nText.\n\n{table}"), 120);
+        let tables: Vec<&Chunk> = chunks.iter().filter(|chunk| chunk.kind == ChunkKind::Table).collect();
+        assert!(tables.len() > 3);
+        assert_eq!(tables[0].header, None);
+        for chunk in &tables {
+            let text = chunk.text(&document);
+            assert!(text.starts_with("Table 1004.5 Factors\n"), "{text}");
+            assert!(text.contains("| Use | Factor |") && text.ends_with("| 150 gross |"), "{text}");
+            assert!(estimate_tokens(&text) <= 120, "{text}");
         }
     }
 

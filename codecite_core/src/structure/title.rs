@@ -1,0 +1,74 @@
+//! Titles that do not end in the line in which they begin: below the number, or wrapped in their column.
+
+use super::headings::{MAX_TITLE, Styled, clean_title, match_level};
+use crate::document::{Block, BlockKind, Document, Span};
+use crate::profile::Profile;
+
+/// Sizes in points that differ by less are one.
+const SAME_SIZE: f32 = 0.6;
+/// The rest of a title that is not set apart is at most so long.
+const MAX_PLAIN_REST: usize = 60;
+
+/// The title of a two-line heading: `ARTICLE 302` and below it `MAINTENANCE OF EXTERIOR WALLS`.
+pub(super) fn title_below(document: &Document, profile: &Profile, index: usize) -> Option<(String, Span)> {
+    let block = document.blocks.get(index + 1)?;
+    let text = document.slice(block.span);
+    let is_title = is_line(block, text)
+        && Styled::of(document, block, 1).own_line()
+        && !begins_another(profile, text)
+        && !text.trim_end().ends_with([';', ',']);
+    if !is_title {
+        return None;
+    }
+    let mut title = clean_title(text)?;
+    let end = extend(document, profile, index + 1, &mut title).unwrap_or(block.span.end);
+    Some((title, Span::new(block.span.start, end)))
+}
+
+/// Takes the lines below block `index` in which the title that ends with it goes on. Returns where it ends then.
+pub(super) fn extend(
+    document: &Document,
+    profile: &Profile,
+    index: usize,
+    title: &mut String,
+) -> Option<usize> {
+    let mut end = None;
+    let mut line = document.blocks.get(index)?;
+    for below in document.blocks.get(index + 1..).unwrap_or_default() {
+        let text = document.slice(below.span);
+        let fits = title.len() + text.len() <= MAX_TITLE && !begins_another(profile, text);
+        let Some(rest) = clean_title(text).filter(|_| fits && goes_on(document, line, below)) else { break };
+        *title = format!("{title} {rest}");
+        (end, line) = (Some(below.span.end), below);
+    }
+    end
+}
+
+/// A line goes on in the one below, which is set alike: it begins in lower case, or both are bold and centred on one
+/// page.
+fn goes_on(document: &Document, line: &Block, below: &Block) -> bool {
+    let (text, rest) = (document.slice(line.span).trim_end(), document.slice(below.span));
+    if !is_line(below, rest) || (line.layout.size - below.layout.size).abs() >= SAME_SIZE {
+        return false;
+    }
+    let own_line = |block: &Block| Styled::of(document, block, 1).own_line();
+    let has_size = line.layout.size > 0.0;
+    let is_bold = |block: &Block| block.bold_lead(&document.text).len() == block.span.len();
+    let page = |block: &Block| document.page_at(block.span.start).map(|mark| mark.page);
+    if rest.starts_with(char::is_lowercase) {
+        let is_open = !text.ends_with(['.', ';', ':']);
+        return is_open && (own_line(line) && own_line(below) || has_size && rest.len() <= MAX_PLAIN_REST);
+    }
+    has_size && below.layout.centred && is_bold(line) && is_bold(below) && page(line) == page(below)
+}
+
+/// A short line of its own.
+fn is_line(block: &Block, text: &str) -> bool {
+    matches!(block.kind, BlockKind::Heading { .. } | BlockKind::Paragraph) && text.len() <= MAX_TITLE
+}
+
+/// A numbered heading or a caption.
+fn begins_another(profile: &Profile, text: &str) -> bool {
+    profile.levels.iter().any(|level| match_level(level, text).is_some())
+        || profile.captions.iter().any(|pattern| pattern.is_match(text))
+}
