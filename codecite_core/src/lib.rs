@@ -9,8 +9,10 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
 )]
 
+pub mod address;
 pub mod chunk;
 pub mod citation;
+pub mod definition;
 pub mod document;
 pub mod error;
 pub mod index;
@@ -21,6 +23,7 @@ pub mod pipeline;
 pub mod profile;
 pub mod read;
 pub mod reference;
+pub mod report;
 mod roman;
 pub mod search;
 pub mod sniff;

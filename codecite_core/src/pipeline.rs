@@ -19,6 +19,21 @@ pub struct Parsed {
     pub profile: String,
     /// Its sections.
     pub tree: SectionTree,
+    /// What each profile found that was tried, in the order in which they were.
+    pub trials: Vec<Trial>,
+}
+
+/// What one profile found in a document: the evidence by which one is chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trial {
+    /// The profile.
+    pub profile: String,
+    /// Sections with a number, without tables and the like.
+    pub numbered: usize,
+    /// Warnings of the tree.
+    pub warnings: usize,
+    /// What is compared.
+    pub weight: usize,
 }
 
 /// Reads a document and builds its tree. Among several profiles the one that finds the most headings with the
@@ -34,6 +49,7 @@ pub fn parse(
 ) -> Result<Parsed> {
     let (format, document) = read(bytes, declared, work)?;
     let mut best: Option<(usize, &Profile, SectionTree)> = None;
+    let mut trials = Vec::with_capacity(profiles.len());
     for profile in profiles {
         let tree = build(&document, profile, work)?;
         let numbered = tree
@@ -42,12 +58,14 @@ pub fn parse(
             .filter(|section| section.number.is_some() && section.nested.is_none())
             .count();
         let weight = numbered.saturating_sub(tree.warnings.len()) * profile.trust;
+        let (profile_name, warnings) = (profile.name.clone(), tree.warnings.len());
+        trials.push(Trial { profile: profile_name, numbered, warnings, weight });
         if best.as_ref().is_none_or(|(most, _, _)| weight > *most) {
             best = Some((weight, profile, tree));
         }
     }
     let (profile, tree) = best.map(|(_, profile, tree)| (profile.name.clone(), tree)).unwrap_or_default();
-    Ok(Parsed { format, document, profile, tree })
+    Ok(Parsed { format, document, profile, tree, trials })
 }
 
 impl Parsed {

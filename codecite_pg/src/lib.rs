@@ -11,8 +11,10 @@ compile_error!("codecite needs panic = \"unwind\": an abort would take the whole
 mod errors;
 mod helpers;
 mod ingest;
+mod lookup;
 mod models;
 mod preview;
+mod profiles;
 mod search;
 mod settings;
 mod store;
@@ -36,7 +38,16 @@ extension_sql_file!(
         helpers::mentions,
         helpers::require_corpus,
         ingest::ingest,
+        lookup::address,
+        lookup::term_key,
+        lookup::pointers,
+        lookup::table_markdown,
+        lookup::plain,
         preview::preview,
+        preview::inspect,
+        profiles::known_profiles,
+        profiles::profile_digests,
+        profiles::add_profile,
         search::search,
         models::embed_array,
         models::embed_batch,

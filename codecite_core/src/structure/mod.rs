@@ -2,7 +2,9 @@
 
 mod contents;
 mod floats;
+mod gaps;
 mod headings;
+mod links;
 mod outline;
 mod paragraphs;
 mod parts;
@@ -10,5 +12,7 @@ mod repeats;
 mod sequence;
 mod tree;
 
+pub use gaps::{Gap, gaps};
+pub use links::Links;
 pub use parts::{Part, PartKind};
 pub use tree::{Section, SectionTree, build};

@@ -1,0 +1,386 @@
+//! What a person checks before a document is stored: what was found, what is missing, what is doubtful. Each finding is
+//! one line or a few; none lists more than a screen holds.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::document::{Furniture, FurnitureKind, Warning};
+use crate::passage::{cut, safe};
+use crate::pipeline::Parsed;
+use crate::profile::SectionKind;
+use crate::reference::references;
+use crate::structure::{Gap, Links, PartKind, Section, gaps};
+
+/// Examples in one finding.
+const EXAMPLES: usize = 12;
+/// Characters of a title or a running head in an example.
+const EXAMPLE_CHARS: usize = 40;
+
+/// One line of the report.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What was looked for: `chapter`, `gaps`, `furniture: page`.
+    pub finding: String,
+    /// How often it was found, where it can be counted.
+    pub count: Option<usize>,
+    /// Where, and what it looks like.
+    pub detail: String,
+}
+
+fn line(finding: impl Into<String>, count: Option<usize>, detail: impl Into<String>) -> Finding {
+    Finding { finding: finding.into(), count, detail: detail.into() }
+}
+
+/// The whole report, in the order in which a person reads it.
+pub fn findings(parsed: &Parsed) -> Vec<Finding> {
+    let mut all = vec![file(parsed), profile(parsed)];
+    all.extend(kinds(parsed));
+    all.extend(parts(parsed));
+    all.extend(numbers(parsed));
+    all.push(unresolved(parsed));
+    all.extend(furniture(parsed));
+    all.extend(warnings(parsed));
+    all
+}
+
+/// For each section what is doubtful about it, if anything is.
+pub fn doubts(parsed: &Parsed) -> Vec<Option<String>> {
+    let tree = &parsed.tree;
+    let mut doubts: Vec<Vec<String>> = vec![Vec::new(); tree.sections.len()];
+    let mut add = |section: usize, text: String| {
+        if let Some(list) = doubts.get_mut(section) {
+            list.push(text);
+        }
+    };
+    for gap in gaps(tree) {
+        add(gap.before, format!("gap: {} missing before it", missing(&gap)));
+    }
+    for section in duplicates(parsed) {
+        add(section, "duplicate: its number stands more than once".into());
+    }
+    for section in &tree.weak {
+        add(*section, "weak: little speaks for a heading".into());
+    }
+    doubts.into_iter().map(|list| (!list.is_empty()).then(|| list.join("; "))).collect()
+}
+
+fn file(parsed: &Parsed) -> Finding {
+    let document = &parsed.document;
+    let pages = match document.page_count {
+        0 => "no pages".to_owned(),
+        1 => "1 page".to_owned(),
+        count => format!("{count} pages"),
+    };
+    let title = document.title.as_deref().map_or(String::new(), |title| format!(", “{}”", cut(&safe(title), 60)));
+    let letters = document.text.chars().count();
+    line("file", None, format!("{}, {pages}, {letters} characters{title}", parsed.format))
+}
+
+/// Why this profile: what the best of those found that were tried.
+fn profile(parsed: &Parsed) -> Finding {
+    let mut trials = parsed.trials.clone();
+    trials.sort_by_key(|trial| std::cmp::Reverse((trial.weight, trial.profile == parsed.profile)));
+    let told: Vec<String> = trials
+        .iter()
+        .map(|trial| match trial.warnings {
+            0 => format!("{} {} (weight {})", trial.profile, trial.numbered, trial.weight),
+            some => format!("{} {} (warnings {some}, weight {})", trial.profile, trial.numbered, trial.weight),
+        })
+        .collect();
+    line("profile", None, format!("{}; numbered sections: {}", parsed.profile, some_of(&told, ", ", 4)))
+}
+
+fn kinds(parsed: &Parsed) -> Vec<Finding> {
+    let mut of: BTreeMap<SectionKind, Vec<&Section>> = BTreeMap::new();
+    for section in &parsed.tree.sections {
+        of.entry(section.kind).or_default().push(section);
+    }
+    let tell = |(kind, sections): (SectionKind, Vec<&Section>)| {
+        let numbers: Vec<String> =
+            sections.iter().filter_map(|section| section.number.as_ref()).map(ToString::to_string).collect();
+        let range = match (numbers.first(), numbers.last()) {
+            (Some(first), Some(last)) if first != last => format!("{first} … {last}"),
+            (Some(only), _) => only.clone(),
+            _ => String::new(),
+        };
+        let bare = sections.len() - numbers.len();
+        let bare = if bare > 0 { format!("{bare} without a number") } else { String::new() };
+        let detail: Vec<String> = [range, bare].into_iter().filter(|part| !part.is_empty()).collect();
+        line(kind.as_str(), Some(sections.len()), detail.join("; "))
+    };
+    of.into_iter().map(tell).collect()
+}
+
+fn parts(parsed: &Parsed) -> Vec<Finding> {
+    let of = |kind: PartKind| {
+        let sections = &parsed.tree.sections;
+        sections.iter().flat_map(move |section| section.parts.iter().map(move |part| (section, part))).filter(
+            move |(_, part)| part.kind == kind,
+        )
+    };
+    let homes = of(PartKind::Exception).filter_map(|(section, _)| section.number.as_ref()).map(ToString::to_string);
+    let mut homes: Vec<String> = homes.collect();
+    homes.dedup();
+    let terms: Vec<String> =
+        of(PartKind::Definition).map(|(_, part)| cut(&safe(&part.locator), EXAMPLE_CHARS)).collect();
+    vec![
+        line("exceptions", Some(of(PartKind::Exception).count()), some(&homes, ", ")),
+        line("definitions", Some(terms.len()), some(&terms, ", ")),
+    ]
+}
+
+/// What is odd about the numbers: gaps, repeats, headings with little evidence.
+fn numbers(parsed: &Parsed) -> Vec<Finding> {
+    let tree = &parsed.tree;
+    let named = |section: &usize| tree.sections.get(*section).map_or(String::new(), |section| name(section));
+    let found = gaps(tree);
+    let told: Vec<String> = found
+        .iter()
+        .map(|gap| format!("{} after {}{}", missing(gap), named(&gap.after), page(parsed, gap.before)))
+        .collect();
+    let missing_in_all = found.iter().map(|gap| u64::from(gap.missing)).sum::<u64>();
+    let many = if missing_in_all > tree.sections.len() as u64 / 2 && found.len() > 4 {
+        "; so many that this may be an amending document"
+    } else {
+        ""
+    };
+    let at = |sections: Vec<usize>| -> Vec<String> {
+        sections.iter().map(|section| format!("{}{}", named(section), page(parsed, *section))).collect()
+    };
+    let repeated = at(duplicates(parsed));
+    let qualified: Vec<usize> = (0..tree.sections.len())
+        .filter(|index| tree.sections.get(*index).is_some_and(|section| section.part.is_some()))
+        .collect();
+    let weak: Vec<String> = tree
+        .weak
+        .iter()
+        .filter_map(|index| Some((index, tree.sections.get(*index)?)))
+        .map(|(index, section)| {
+            let title = section.title.as_deref().map_or(String::new(), |t| format!(" {}", cut(&safe(t), EXAMPLE_CHARS)));
+            format!("{}{title}{}", name(section), page(parsed, *index))
+        })
+        .collect();
+    let mut lines = vec![
+        line("gaps", Some(found.len()), format!("{}{many}", some(&told, "; "))),
+        line("duplicates", Some(repeated.len()), some(&repeated, "; ")),
+        line("weak headings", Some(weak.len()), some(&weak, "; ")),
+    ];
+    if !qualified.is_empty() {
+        let numbers: Vec<String> = qualified.iter().map(named).collect();
+        lines.push(line("qualified numbers", Some(numbers.len()), some(&numbers, ", ")));
+    }
+    lines
+}
+
+/// Sections whose number an earlier one has.
+fn duplicates(parsed: &Parsed) -> Vec<usize> {
+    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut repeated = Vec::new();
+    for (index, section) in parsed.tree.sections.iter().enumerate() {
+        let Some(number) = &section.number else { continue };
+        if *seen.entry(number.key()).or_insert(index) != index {
+            repeated.push(index);
+        }
+    }
+    repeated
+}
+
+/// References to what this document has not; other files of the corpus may have it.
+fn unresolved(parsed: &Parsed) -> Finding {
+    let links = Links::of(&parsed.tree);
+    let mut times: HashMap<String, (usize, String)> = HashMap::new();
+    let mut mentions = 0;
+    for section in parsed.tree.sections.iter().filter(|section| section.nested.is_none()) {
+        for reference in references(parsed.document.slice(section.span), section.number.as_ref()) {
+            mentions += 1;
+            let target = links.target(section, &reference.target);
+            if !links.has(&target) {
+                times.entry(target.key()).or_insert_with(|| (0, target.to_string())).0 += 1;
+            }
+        }
+    }
+    let missing: usize = times.values().map(|(count, _)| count).sum();
+    let mut targets: Vec<(String, (usize, String))> = times.into_iter().collect();
+    targets.sort_by(|(a_key, (a, _)), (b_key, (b, _))| b.cmp(a).then_with(|| a_key.cmp(b_key)));
+    let told: Vec<String> = targets
+        .into_iter()
+        .map(|(_, (count, target))| if count > 1 { format!("{target} ({count} times)") } else { target })
+        .collect();
+    let of = if told.is_empty() { format!("none of {mentions}") } else { format!("of {mentions}: {}", some(&told, ", ")) };
+    line("unresolved references", Some(missing), of)
+}
+
+fn furniture(parsed: &Parsed) -> Vec<Finding> {
+    let mut of: BTreeMap<&'static str, Vec<&Furniture>> = BTreeMap::new();
+    for piece in &parsed.document.furniture {
+        of.entry(piece.kind.as_str()).or_default().push(piece);
+    }
+    let tell = |(kind, pieces): (&'static str, Vec<&Furniture>)| {
+        let mut pages: Vec<u32> = pieces.iter().filter_map(|piece| piece.page).collect();
+        pages.sort_unstable();
+        pages.dedup();
+        let mut times: HashMap<&str, usize> = HashMap::new();
+        for piece in &pieces {
+            *times.entry(piece.text.trim()).or_default() += 1;
+        }
+        let mut texts: Vec<(&str, usize)> = times.into_iter().collect();
+        texts.sort_by(|(a_text, a), (b_text, b)| b.cmp(a).then_with(|| a_text.cmp(b_text)));
+        let told = texts.iter().take(4).map(|(text, count)| {
+            let again = if *count > 1 { format!(" ({count} times)") } else { String::new() };
+            format!("“{}”{again}", cut(&safe(text), EXAMPLE_CHARS))
+        });
+        let told = told.collect::<Vec<_>>().join(", ");
+        let on = if pages.is_empty() { String::new() } else { format!("on {}: ", ranges(&pages)) };
+        line(format!("furniture: {kind}"), Some(pieces.len()), format!("{on}{told}"))
+    };
+    let mut lines: Vec<Finding> = of.into_iter().map(tell).collect();
+    if lines.is_empty() {
+        lines.push(line(format!("furniture: {}", FurnitureKind::Page.as_str()), Some(0), "nothing was taken out of the text"));
+    }
+    lines
+}
+
+/// What the reader and the tree warn of, each code once; pages without text under a name of their own.
+fn warnings(parsed: &Parsed) -> Vec<Finding> {
+    let mut of: BTreeMap<&'static str, Vec<&Warning>> = BTreeMap::new();
+    for warning in parsed.document.warnings.iter().chain(&parsed.tree.warnings) {
+        of.entry(warning.code).or_default().push(warning);
+    }
+    let tell = |(code, warnings): (&'static str, Vec<&Warning>)| {
+        let texts: Vec<String> = warnings
+            .iter()
+            .map(|warning| match warning.page {
+                Some(page) => format!("{} (p. {page})", safe(&warning.message)),
+                None => safe(&warning.message),
+            })
+            .collect();
+        let name = if code == "needs_ocr" { "needs OCR".to_owned() } else { format!("warning: {code}") };
+        line(name, Some(warnings.len()), some_of(&texts, "; ", 4))
+    };
+    of.into_iter().map(tell).collect()
+}
+
+fn missing(gap: &Gap) -> String {
+    match gap.missing {
+        1 => gap.first.clone(),
+        more => format!("{} and {} more", gap.first, more - 1),
+    }
+}
+
+fn name(section: &Section) -> String {
+    match (&section.number, &section.title) {
+        (Some(number), _) => number.to_string(),
+        (None, Some(title)) => cut(&safe(title), EXAMPLE_CHARS),
+        (None, None) => section.kind.as_str().to_owned(),
+    }
+}
+
+fn page(parsed: &Parsed, section: usize) -> String {
+    let start = parsed.tree.sections.get(section).map(|section| section.span.start);
+    let mark = start.and_then(|start| parsed.document.page_at(start));
+    mark.map_or(String::new(), |mark| format!(" (p. {})", mark.label.clone().unwrap_or_else(|| mark.page.to_string())))
+}
+
+fn some(all: &[String], between: &str) -> String {
+    some_of(all, between, EXAMPLES)
+}
+
+/// The first few, and how many more there are.
+fn some_of(all: &[String], between: &str, most: usize) -> String {
+    let shown = all.get(..most.min(all.len())).unwrap_or_default().join(between);
+    match all.len().saturating_sub(most) {
+        0 if all.is_empty() => "none".to_owned(),
+        0 => shown,
+        more => format!("{shown}{between}{more} more"),
+    }
+}
+
+/// Sorted pages as people write them: `pages 1-4, 7, 9-12`.
+fn ranges(pages: &[u32]) -> String {
+    let mut runs: Vec<(u32, u32)> = Vec::new();
+    for page in pages {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == *page => *last = *page,
+            _ => runs.push((*page, *page)),
+        }
+    }
+    let told: Vec<String> =
+        runs.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") }).collect();
+    let word = if pages.len() == 1 { "page" } else { "pages" };
+    format!("{word} {}", some_of(&told, ", ", 8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::parse;
+    use crate::profile::Profile;
+    use crate::work::{Limits, Unwatched, Work};
+
+    const CODE: &str = "\
+# CHAPTER 10 MEANS OF EGRESS
+
+## SECTION 1004 OCCUPANT LOAD
+
+### 1004.1 Design. The load shall comply with Section 1004.5 and Chapter 9.
+
+### 1004.3 Posting. See Chapter 9.
+
+**Exception:** In Group R no posting.
+
+### 1004.4 Seats.
+
+### 1004.4 Seats again.
+
+| Use | Factor |
+|---|---|
+| Office | 12 |
+";
+
+    fn parsed(source: &str, profiles: &[&str]) -> Parsed {
+        let limits = Limits::default();
+        let mut watcher = Unwatched;
+        let profiles: Vec<Profile> = profiles.iter().map(|name| Profile::builtin(name).unwrap()).collect();
+        parse(source.as_bytes(), None, &profiles, &mut Work::new(&limits, &mut watcher)).unwrap()
+    }
+
+    fn told(all: &[Finding], finding: &str) -> (Option<usize>, String) {
+        let found = all.iter().find(|line| line.finding == finding);
+        found.map(|line| (line.count, line.detail.clone())).unwrap_or_else(|| panic!("{finding}: {all:?}"))
+    }
+
+    #[test]
+    fn a_report_counts_and_names_what_is_odd() {
+        let all = findings(&parsed(CODE, &["ibc", "generic"]));
+        assert_eq!(told(&all, "chapter"), (Some(1), "Chapter 10".into()));
+        assert_eq!(told(&all, "section"), (Some(5), "1004 … 1004.4".into()));
+        assert_eq!(told(&all, "table"), (Some(1), "1 without a number".into()));
+        assert_eq!(told(&all, "exceptions"), (Some(1), "1004.3".into()));
+        assert_eq!(told(&all, "definitions"), (Some(0), "none".into()));
+        assert_eq!(told(&all, "gaps"), (Some(1), "1004.2 after 1004.1".into()));
+        assert_eq!(told(&all, "duplicates"), (Some(1), "1004.4".into()));
+        assert_eq!(told(&all, "unresolved references"), (Some(3), "of 3: Chapter 9 (2 times), 1004.5".into()));
+        assert_eq!(told(&all, "warning: duplicate_number").0, Some(1));
+        assert!(told(&all, "profile").1.starts_with("ibc; numbered sections: ibc 6 (warnings 1, weight 500), generic"), "{all:?}");
+        assert!(told(&all, "file").1.starts_with("markdown, no pages, "));
+    }
+
+    #[test]
+    fn the_doubts_stand_at_their_sections() {
+        let parsed = parsed(CODE, &["ibc"]);
+        let told: Vec<(String, String)> = doubts(&parsed)
+            .into_iter()
+            .zip(&parsed.tree.sections)
+            .filter_map(|(doubt, section)| Some((name(section), doubt?)))
+            .collect();
+        let expected = [("1004.3", "gap: 1004.2 missing before it"), ("1004.4", "duplicate: its number stands more than once")];
+        assert_eq!(told, expected.map(|(number, doubt)| (number.to_owned(), doubt.to_owned())));
+    }
+
+    #[test]
+    fn long_lists_are_cut() {
+        let all: Vec<String> = (1..=20).map(|n| n.to_string()).collect();
+        assert_eq!(some_of(&all, ", ", 3), "1, 2, 3, 17 more");
+        assert_eq!(ranges(&[1, 2, 3, 7, 9, 10]), "pages 1-3, 7, 9-10");
+        assert_eq!(ranges(&[4]), "page 4");
+    }
+}
