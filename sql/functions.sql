@@ -212,6 +212,25 @@ BEGIN ATOMIC
         FROM codecite.documents_in_force(
                  CASE WHEN context.corpus IS NOT NULL THEN ARRAY[context.corpus] END, NULL, context.as_of) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
+    ), lowest AS (
+        -- The lowest layer knows what stands around a section: an amending document names only what it changes.
+        SELECT f.*, sc.layer_rank FROM self f JOIN scope sc ON sc.id = f.document_id
+        WHERE sc.layer_rank = (SELECT min(there.layer_rank) FROM self x JOIN scope there ON there.id = x.document_id
+                               WHERE x.corpus_id = f.corpus_id)
+    ), home AS (
+        -- A section that an amendment adds stands below the one in a lower layer that its number goes on from.
+        SELECT w.corpus_id, w.place, w.document_id, w.ordinal, w.nested, w.number_key,
+               COALESCE(up.document_id, w.document_id) AS home, COALESCE(up.ordinal, w.parent) AS parent,
+               COALESCE(up.layer_rank, w.layer_rank) AS layer_rank
+        FROM lowest w
+        LEFT JOIN LATERAL (
+            SELECT s.document_id, s.ordinal, sc.layer_rank
+            FROM generate_series(2, length(w.number_key)) at(place)
+            JOIN codecite.section s ON s.number_key = left(w.number_key, at.place - 1)
+            JOIN scope sc ON sc.id = s.document_id AND sc.corpus_id = w.corpus_id AND sc.layer_rank < w.layer_rank
+            WHERE substr(w.number_key, at.place, 1) IN ('.', '-', ':', '(')
+            ORDER BY at.place DESC, sc.layer_rank, s.document_id DESC, s.ordinal LIMIT 1
+        ) up ON true
     ), mention AS (
         SELECT f.place, f.corpus_id, r.target, r.target_key, r.ordinal AS n
         FROM self f JOIN codecite.reference r ON r.document_id = f.document_id AND r.section = f.ordinal
@@ -223,50 +242,68 @@ BEGIN ATOMIC
         CROSS JOIN LATERAL codecite.mentions(f.body) WITH ORDINALITY m(target, target_key, through, locator, n)
         WHERE f.nested IS NOT NULL AND m.target_key <> f.number_key
     ), related AS (
-        SELECT 1 AS sort, 'parent' AS relation, f.place, 0 AS n, p.document_id, p.ordinal, NULL::text AS target
-        FROM self f JOIN codecite.section p ON p.document_id = f.document_id AND p.ordinal = f.parent
+        SELECT 1 AS sort, 'parent' AS relation, h.corpus_id, h.place, 0 AS n, p.document_id, p.ordinal, NULL::text AS target
+        FROM home h JOIN codecite.section p ON p.document_id = h.home AND p.ordinal = h.parent
         UNION ALL
-        SELECT 2, 'sibling', f.place, b.ordinal, b.document_id, b.ordinal, NULL
-        FROM self f
-        JOIN codecite.section b ON b.document_id = f.document_id AND b.parent IS NOT DISTINCT FROM f.parent
-                               AND b.ordinal <> f.ordinal AND b.number IS NOT NULL
-                               AND (b.nested IS NULL) = (f.nested IS NULL)
+        SELECT 2, 'sibling', h.corpus_id, h.place, b.ordinal, b.document_id, b.ordinal, NULL
+        FROM home h
+        JOIN codecite.section b ON b.document_id = h.home AND b.parent IS NOT DISTINCT FROM h.parent
+                               AND b.number_key <> h.number_key AND (b.nested IS NULL) = (h.nested IS NULL)
         UNION ALL
-        SELECT 3, 'child', f.place, ch.ordinal, ch.document_id, ch.ordinal, NULL
+        -- What higher layers change and add beside it.
+        SELECT 2, 'sibling', h.corpus_id, h.place, b.ordinal, b.document_id, b.ordinal, NULL
+        FROM home h
+        JOIN codecite.section p ON p.document_id = h.home AND p.ordinal = h.parent
+        JOIN codecite.section b ON b.number_key > p.number_key AND b.number_key < p.number_key || '~'
+                               AND substr(b.number_key, length(p.number_key) + 1) ~ '^[.:(-][^.:( -]+$'
+                               AND b.number_key <> h.number_key
+        JOIN scope sc ON sc.id = b.document_id AND sc.corpus_id = h.corpus_id AND sc.layer_rank > h.layer_rank
+        UNION ALL
+        SELECT 3, 'child', f.corpus_id, f.place, ch.ordinal, ch.document_id, ch.ordinal, NULL
         FROM self f JOIN codecite.section ch ON ch.document_id = f.document_id AND ch.parent = f.ordinal
         UNION ALL
-        SELECT 4, 'reference', m.place, m.n, t.id, t.ordinal, m.target
+        SELECT 3, 'child', h.corpus_id, h.place, ch.ordinal, ch.document_id, ch.ordinal, NULL
+        FROM home h
+        JOIN codecite.section ch ON ch.number_key > h.number_key AND ch.number_key < h.number_key || '~'
+                                AND substr(ch.number_key, length(h.number_key) + 1) ~ '^[.:(-][^.:( -]+$'
+        JOIN scope sc ON sc.id = ch.document_id AND sc.corpus_id = h.corpus_id AND sc.layer_rank > h.layer_rank
+        UNION ALL
+        SELECT 4, 'reference', m.corpus_id, m.place, m.n, t.id, t.ordinal, m.target
         FROM mention m
         LEFT JOIN LATERAL (
             SELECT sc.id, s.ordinal FROM codecite.section s JOIN scope sc ON sc.id = s.document_id
             WHERE s.number_key = m.target_key AND sc.corpus_id = m.corpus_id
         ) t ON true
         UNION ALL
-        SELECT 5, 'referenced_by', f.place, r.section, r.document_id, r.section, NULL
+        SELECT 5, 'referenced_by', f.corpus_id, f.place, r.section, r.document_id, r.section, NULL
         FROM self f
         JOIN codecite.reference r ON r.corpus_id = f.corpus_id AND r.target_key = f.number_key
         JOIN scope sc ON sc.id = r.document_id
         UNION ALL
         -- "Sections 1004.1 through 1004.3" refer to 1004.2, too.
-        SELECT 5, 'referenced_by', f.place, r.section, r.document_id, r.section, NULL
+        SELECT 5, 'referenced_by', f.corpus_id, f.place, r.section, r.document_id, r.section, NULL
         FROM self f
         JOIN codecite.reference r ON r.corpus_id = f.corpus_id AND r.target_key < f.number_key
                                  AND r.through_key > f.number_key
         JOIN scope sc ON sc.id = r.document_id
     ), once AS (
-        SELECT r.sort, r.relation, r.document_id, r.ordinal, min(r.place) AS place, min(r.n) AS n, min(r.target) AS target
+        SELECT r.sort, r.relation, r.corpus_id, r.document_id, r.ordinal, min(r.place) AS place, min(r.n) AS n, min(r.target) AS target
         FROM related r
-        WHERE r.sort < 4 OR NOT EXISTS (SELECT FROM self f WHERE f.document_id = r.document_id AND f.ordinal = r.ordinal)
-        GROUP BY r.sort, r.relation, r.document_id, r.ordinal, CASE WHEN r.document_id IS NULL THEN r.target END
+        WHERE NOT EXISTS (SELECT FROM self f WHERE f.document_id = r.document_id AND f.ordinal = r.ordinal)
+        GROUP BY r.sort, r.relation, r.corpus_id, r.document_id, r.ordinal, CASE WHEN r.document_id IS NULL THEN r.target END
     )
-    SELECT o.relation, sc.corpus_name, sc.layer, sc.document, sc.edition, COALESCE(s.number, o.target), s.title, s.kind,
+    SELECT o.relation, c.name, sc.layer, sc.document, sc.edition, COALESCE(s.number, o.target), s.title, s.kind,
            s.page_from, s.page_to,
            CASE WHEN s.ordinal IS NOT NULL THEN
                codecite.cite(sc.cited_title, sc.edition, s.number, s.title, NULL,
                              COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) END,
-           row_number() OVER (ORDER BY o.sort, o.place, sc.corpus_name, o.n, sc.layer_rank DESC, o.document_id DESC, o.ordinal)::integer,
+           row_number() OVER (ORDER BY c.name, o.sort,
+               -- References in the order of the text, what governs first; all others by document, the base first.
+               CASE WHEN o.sort = 4 THEN o.place END, CASE WHEN o.sort <> 4 THEN sc.layer_rank END,
+               CASE WHEN o.sort <> 4 THEN o.document_id END, o.n, sc.layer_rank DESC, o.document_id DESC, o.ordinal)::integer,
            CASE WHEN s.ordinal IS NOT NULL THEN 'found' ELSE 'not_in_corpus' END, NULL
     FROM once o
+    JOIN codecite.corpus c ON c.id = o.corpus_id
     LEFT JOIN scope sc ON sc.id = o.document_id
     LEFT JOIN codecite.section s ON s.document_id = o.document_id AND s.ordinal = o.ordinal
     UNION ALL
@@ -276,7 +313,7 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION codecite.context IS
 'What stands around a section: relation is parent, sibling, child, reference (what its text refers to, status not_in_corpus where
-that is not there) or referenced_by, in this order. The number is read as section() reads it; one that is not there gives one
+that is not there) or referenced_by, in this order. Parent and siblings are those of the lowest layer, with what amendments change and add. The number is read as section() reads it; one that is not there gives one
 row without a relation, with status and note as in section().';
 
 CREATE FUNCTION codecite.define(term text, corpus text DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
@@ -439,8 +476,10 @@ RETURNS TABLE (layer text, document text, ordinal integer, number text, title te
                page_from integer)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 500 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
+    -- By itself: a join with nothing on its other side might never ask.
+    SELECT codecite.require_corpus(toc.corpus);
     SELECT d.layer, d.document, s.ordinal, s.number, s.title, s.kind, s.depth::integer, s.page_from
-    FROM codecite.documents_in_force(ARRAY[codecite.require_corpus(toc.corpus)]) d
+    FROM codecite.documents_in_force(ARRAY[toc.corpus]) d
     JOIN codecite.section s ON s.document_id = d.id
     WHERE s.number IS NOT NULL
     ORDER BY d.layer_rank, d.id, s.ordinal;
@@ -477,11 +516,12 @@ RETURNS TABLE (corpus text, layer text, document text, section text, title text,
                mentions bigint, citation text)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 50 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
+    -- By itself: a join with nothing on its other side might never ask.
+    SELECT codecite.require_corpus(dangling.corpus);
     WITH scope AS (
         SELECT d.id, d.corpus_id, d.layer, d.layer_rank, d.document, d.edition, c.name AS corpus_name,
                CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END AS cited_title
-        FROM codecite.documents_in_force(
-                 CASE WHEN dangling.corpus IS NOT NULL THEN ARRAY[codecite.require_corpus(dangling.corpus)] END) d
+        FROM codecite.documents_in_force(CASE WHEN dangling.corpus IS NOT NULL THEN ARRAY[dangling.corpus] END) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
     )
     SELECT sc.corpus_name, sc.layer, sc.document, s.number, s.title, r.target, r.locator, r.mentions,

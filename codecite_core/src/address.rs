@@ -40,7 +40,8 @@ impl Address {
                 let around = found.get(0)?;
                 let before = text.get(..around.start())?;
                 let after = text.get(around.end()..)?.trim_start();
-                let after = ["to ", "of ", "in "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
+                let after =
+                    ["to ", "of ", "in "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
                 (format!("{before} {after}"), Some(locator))
             }
             None => (text.into_owned(), None),

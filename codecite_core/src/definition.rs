@@ -11,8 +11,17 @@ const MAX_NAME_WORDS: usize = 4;
 /// "See" sends to at most so many places.
 const MAX_POINTERS: usize = 8;
 /// Words before a name in parentheses that are not part of it.
-const ALSO: [&str; 9] =
-    ["also known as ", "also called ", "also ", "or ", "formerly ", "known as ", "called ", "aka ", "a.k.a. "];
+const ALSO: [&str; 9] = [
+    "also known as ",
+    "also called ",
+    "also ",
+    "or ",
+    "formerly ",
+    "known as ",
+    "called ",
+    "aka ",
+    "a.k.a. ",
+];
 /// A remark in parentheses that begins so says which, and is no name: "Area (of a building)".
 const REMARKS: [&str; 9] = ["of ", "for ", "in ", "as ", "see ", "to ", "on ", "by ", "with "];
 
@@ -95,7 +104,10 @@ fn see(sentence: &str) -> Option<&str> {
     let word = sentence.get(..4).filter(|word| word.eq_ignore_ascii_case("see "))?;
     let rest = sentence.get(word.len()..)?.trim_start();
     let rest = rest.strip_prefix("also ").or_else(|| rest.strip_prefix("ALSO ")).unwrap_or(rest);
-    let rest = rest.strip_prefix("the definition of ").or_else(|| rest.strip_prefix("definition of ")).unwrap_or(rest);
+    let rest = rest
+        .strip_prefix("the definition of ")
+        .or_else(|| rest.strip_prefix("definition of "))
+        .unwrap_or(rest);
     Some(rest.trim())
 }
 
@@ -147,7 +159,8 @@ fn name_inside(text: &str) -> Option<String> {
 /// "Lot or plot": both, where neither needs the other's words ("heating or cooling equipment").
 fn either(own: &str) -> Vec<String> {
     let lower = own.to_lowercase();
-    let Some(at) = lower.find(" or ").filter(|_| lower.matches(" or ").count() == 1 && lower.len() == own.len())
+    let Some(at) =
+        lower.find(" or ").filter(|_| lower.matches(" or ").count() == 1 && lower.len() == own.len())
     else {
         return Vec::new();
     };
@@ -201,7 +214,12 @@ mod tests {
         let term = |name: &str| Pointer::Term(name.to_owned());
         for (text, name, to, is_all) in [
             ("APARTMENT. See Dwelling unit.", "APARTMENT", vec![term("Dwelling unit")], true),
-            ("Flat. See “Dwelling unit” and “Storey.”", "Flat", vec![term("Dwelling unit"), term("Storey")], true),
+            (
+                "Flat. See “Dwelling unit” and “Storey.”",
+                "Flat",
+                vec![term("Dwelling unit"), term("Storey")],
+                true,
+            ),
             ("EXIT. See Section 1002.1.", "EXIT", vec![section("1002.1")], true),
             ("EXIT. A way out. See also Section 1004.5.", "EXIT", vec![section("1004.5")], false),
             ("“Owner” means a person. See “Lessee”.", "Owner", vec![term("Lessee")], false),

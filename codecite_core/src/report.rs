@@ -4,11 +4,13 @@
 use std::collections::{BTreeMap, HashMap};
 
 use crate::document::{Furniture, FurnitureKind, Warning};
+use crate::error::Result;
 use crate::passage::{cut, safe};
 use crate::pipeline::Parsed;
 use crate::profile::SectionKind;
 use crate::reference::references;
 use crate::structure::{Gap, Links, PartKind, Section, gaps};
+use crate::work::{Stage, Work};
 
 /// Examples in one finding.
 const EXAMPLES: usize = 12;
@@ -31,15 +33,18 @@ fn line(finding: impl Into<String>, count: Option<usize>, detail: impl Into<Stri
 }
 
 /// The whole report, in the order in which a person reads it.
-pub fn findings(parsed: &Parsed) -> Vec<Finding> {
+///
+/// # Errors
+/// Cancellation and the time limit.
+pub fn findings(parsed: &Parsed, work: &mut Work<'_>) -> Result<Vec<Finding>> {
     let mut all = vec![file(parsed), profile(parsed)];
     all.extend(kinds(parsed));
     all.extend(parts(parsed));
     all.extend(numbers(parsed));
-    all.push(unresolved(parsed));
+    all.push(unresolved(parsed, work)?);
     all.extend(furniture(parsed));
     all.extend(warnings(parsed));
-    all
+    Ok(all)
 }
 
 /// For each section what is doubtful about it, if anything is.
@@ -70,7 +75,8 @@ fn file(parsed: &Parsed) -> Finding {
         1 => "1 page".to_owned(),
         count => format!("{count} pages"),
     };
-    let title = document.title.as_deref().map_or(String::new(), |title| format!(", “{}”", cut(&safe(title), 60)));
+    let title =
+        document.title.as_deref().map_or(String::new(), |title| format!(", “{}”", cut(&safe(title), 60)));
     let letters = document.text.chars().count();
     line("file", None, format!("{}, {pages}, {letters} characters{title}", parsed.format))
 }
@@ -78,12 +84,21 @@ fn file(parsed: &Parsed) -> Finding {
 /// Why this profile: what the best of those found that were tried.
 fn profile(parsed: &Parsed) -> Finding {
     let mut trials = parsed.trials.clone();
+    if trials.iter().all(|trial| trial.numbered == 0) {
+        return line(
+            "profile",
+            None,
+            format!("none fits: no numbered section was found; {} was used", parsed.profile),
+        );
+    }
     trials.sort_by_key(|trial| std::cmp::Reverse((trial.weight, trial.profile == parsed.profile)));
     let told: Vec<String> = trials
         .iter()
         .map(|trial| match trial.warnings {
             0 => format!("{} {} (weight {})", trial.profile, trial.numbered, trial.weight),
-            some => format!("{} {} (warnings {some}, weight {})", trial.profile, trial.numbered, trial.weight),
+            some => {
+                format!("{} {} (warnings {some}, weight {})", trial.profile, trial.numbered, trial.weight)
+            }
         })
         .collect();
     line("profile", None, format!("{}; numbered sections: {}", parsed.profile, some_of(&told, ", ", 4)))
@@ -113,11 +128,13 @@ fn kinds(parsed: &Parsed) -> Vec<Finding> {
 fn parts(parsed: &Parsed) -> Vec<Finding> {
     let of = |kind: PartKind| {
         let sections = &parsed.tree.sections;
-        sections.iter().flat_map(move |section| section.parts.iter().map(move |part| (section, part))).filter(
-            move |(_, part)| part.kind == kind,
-        )
+        sections
+            .iter()
+            .flat_map(move |section| section.parts.iter().map(move |part| (section, part)))
+            .filter(move |(_, part)| part.kind == kind)
     };
-    let homes = of(PartKind::Exception).filter_map(|(section, _)| section.number.as_ref()).map(ToString::to_string);
+    let homes =
+        of(PartKind::Exception).filter_map(|(section, _)| section.number.as_ref()).map(ToString::to_string);
     let mut homes: Vec<String> = homes.collect();
     homes.dedup();
     let terms: Vec<String> =
@@ -155,7 +172,10 @@ fn numbers(parsed: &Parsed) -> Vec<Finding> {
         .iter()
         .filter_map(|index| Some((index, tree.sections.get(*index)?)))
         .map(|(index, section)| {
-            let title = section.title.as_deref().map_or(String::new(), |t| format!(" {}", cut(&safe(t), EXAMPLE_CHARS)));
+            let title = section
+                .title
+                .as_deref()
+                .map_or(String::new(), |t| format!(" {}", cut(&safe(t), EXAMPLE_CHARS)));
             format!("{}{title}{}", name(section), page(parsed, *index))
         })
         .collect();
@@ -185,11 +205,17 @@ fn duplicates(parsed: &Parsed) -> Vec<usize> {
 }
 
 /// References to what this document has not; other files of the corpus may have it.
-fn unresolved(parsed: &Parsed) -> Finding {
+fn unresolved(parsed: &Parsed, work: &mut Work<'_>) -> Result<Finding> {
     let links = Links::of(&parsed.tree);
     let mut times: HashMap<String, (usize, String)> = HashMap::new();
     let mut mentions = 0;
-    for section in parsed.tree.sections.iter().filter(|section| section.nested.is_none()) {
+    let total = parsed.tree.sections.len() as u64;
+    for (index, section) in parsed.tree.sections.iter().enumerate() {
+        work.tick(Stage::Structure, index as u64, total)?;
+        // What stands inside a section is part of its text.
+        if section.nested.is_some() {
+            continue;
+        }
         for reference in references(parsed.document.slice(section.span), section.number.as_ref()) {
             mentions += 1;
             let target = links.target(section, &reference.target);
@@ -205,8 +231,12 @@ fn unresolved(parsed: &Parsed) -> Finding {
         .into_iter()
         .map(|(_, (count, target))| if count > 1 { format!("{target} ({count} times)") } else { target })
         .collect();
-    let of = if told.is_empty() { format!("none of {mentions}") } else { format!("of {mentions}: {}", some(&told, ", ")) };
-    line("unresolved references", Some(missing), of)
+    let of = if told.is_empty() {
+        format!("none of {mentions}")
+    } else {
+        format!("of {mentions}: {}", some(&told, ", "))
+    };
+    Ok(line("unresolved references", Some(missing), of))
 }
 
 fn furniture(parsed: &Parsed) -> Vec<Finding> {
@@ -234,7 +264,11 @@ fn furniture(parsed: &Parsed) -> Vec<Finding> {
     };
     let mut lines: Vec<Finding> = of.into_iter().map(tell).collect();
     if lines.is_empty() {
-        lines.push(line(format!("furniture: {}", FurnitureKind::Page.as_str()), Some(0), "nothing was taken out of the text"));
+        lines.push(line(
+            format!("furniture: {}", FurnitureKind::Page.as_str()),
+            Some(0),
+            "nothing was taken out of the text",
+        ));
     }
     lines
 }
@@ -277,7 +311,9 @@ fn name(section: &Section) -> String {
 fn page(parsed: &Parsed, section: usize) -> String {
     let start = parsed.tree.sections.get(section).map(|section| section.span.start);
     let mark = start.and_then(|start| parsed.document.page_at(start));
-    mark.map_or(String::new(), |mark| format!(" (p. {})", mark.label.clone().unwrap_or_else(|| mark.page.to_string())))
+    mark.map_or(String::new(), |mark| {
+        format!(" (p. {})", mark.label.clone().unwrap_or_else(|| mark.page.to_string()))
+    })
 }
 
 fn some(all: &[String], between: &str) -> String {
@@ -303,8 +339,10 @@ fn ranges(pages: &[u32]) -> String {
             _ => runs.push((*page, *page)),
         }
     }
-    let told: Vec<String> =
-        runs.iter().map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") }).collect();
+    let told: Vec<String> = runs
+        .iter()
+        .map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") })
+        .collect();
     let word = if pages.len() == 1 { "page" } else { "pages" };
     format!("{word} {}", some_of(&told, ", ", 8))
 }
@@ -314,7 +352,7 @@ mod tests {
     use super::*;
     use crate::pipeline::parse;
     use crate::profile::Profile;
-    use crate::work::{Limits, Unwatched, Work};
+    use crate::work::{Limits, Unwatched};
 
     const CODE: &str = "\
 # CHAPTER 10 MEANS OF EGRESS
@@ -343,6 +381,11 @@ mod tests {
         parse(source.as_bytes(), None, &profiles, &mut Work::new(&limits, &mut watcher)).unwrap()
     }
 
+    fn report(source: &str, profiles: &[&str]) -> Vec<Finding> {
+        let limits = Limits::default();
+        findings(&parsed(source, profiles), &mut Work::new(&limits, &mut Unwatched)).unwrap()
+    }
+
     fn told(all: &[Finding], finding: &str) -> (Option<usize>, String) {
         let found = all.iter().find(|line| line.finding == finding);
         found.map(|line| (line.count, line.detail.clone())).unwrap_or_else(|| panic!("{finding}: {all:?}"))
@@ -350,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_report_counts_and_names_what_is_odd() {
-        let all = findings(&parsed(CODE, &["ibc", "generic"]));
+        let all = report(CODE, &["ibc", "generic"]);
         assert_eq!(told(&all, "chapter"), (Some(1), "Chapter 10".into()));
         assert_eq!(told(&all, "section"), (Some(5), "1004 … 1004.4".into()));
         assert_eq!(told(&all, "table"), (Some(1), "1 without a number".into()));
@@ -358,10 +401,26 @@ mod tests {
         assert_eq!(told(&all, "definitions"), (Some(0), "none".into()));
         assert_eq!(told(&all, "gaps"), (Some(1), "1004.2 after 1004.1".into()));
         assert_eq!(told(&all, "duplicates"), (Some(1), "1004.4".into()));
-        assert_eq!(told(&all, "unresolved references"), (Some(3), "of 3: Chapter 9 (2 times), 1004.5".into()));
+        assert_eq!(
+            told(&all, "unresolved references"),
+            (Some(3), "of 3: Chapter 9 (2 times), 1004.5".into())
+        );
         assert_eq!(told(&all, "warning: duplicate_number").0, Some(1));
-        assert!(told(&all, "profile").1.starts_with("ibc; numbered sections: ibc 6 (warnings 1, weight 500), generic"), "{all:?}");
+        assert!(
+            told(&all, "profile")
+                .1
+                .starts_with("ibc; numbered sections: ibc 6 (warnings 1, weight 500), generic"),
+            "{all:?}"
+        );
         assert!(told(&all, "file").1.starts_with("markdown, no pages, "));
+    }
+
+    #[test]
+    fn a_text_that_no_profile_knows_is_told() {
+        let all = report("Plain words.\n\nMore of them.\n", &["ibc", "nyc"]);
+        assert!(told(&all, "profile").1.starts_with("none fits"), "{all:?}");
+        assert_eq!(told(&all, "part"), (Some(1), "1 without a number".into()));
+        assert_eq!(told(&all, "unresolved references"), (Some(0), "none of 0".into()));
     }
 
     #[test]
@@ -372,7 +431,10 @@ mod tests {
             .zip(&parsed.tree.sections)
             .filter_map(|(doubt, section)| Some((name(section), doubt?)))
             .collect();
-        let expected = [("1004.3", "gap: 1004.2 missing before it"), ("1004.4", "duplicate: its number stands more than once")];
+        let expected = [
+            ("1004.3", "gap: 1004.2 missing before it"),
+            ("1004.4", "duplicate: its number stands more than once"),
+        ];
         assert_eq!(told, expected.map(|(number, doubt)| (number.to_owned(), doubt.to_owned())));
     }
 

@@ -13,7 +13,12 @@ fn address(
     text: &str,
 ) -> TableIterator<
     'static,
-    (name!(number, String), name!(label, Option<String>), name!(keys, Vec<String>), name!(locator, Option<String>)),
+    (
+        name!(number, String),
+        name!(label, Option<String>),
+        name!(keys, Vec<String>),
+        name!(locator, Option<String>),
+    ),
 > {
     let row = Address::parse(text).map(|address| {
         let label = address.number.label().map(str::to_owned);

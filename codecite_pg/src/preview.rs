@@ -3,7 +3,7 @@
 use codecite_core::document::Format;
 use codecite_core::passage::wrap;
 use codecite_core::pipeline::{Parsed, parse};
-use codecite_core::report::{doubts, findings};
+use codecite_core::report::{Finding, doubts, findings};
 use codecite_core::work::Work;
 use codecite_core::{Error, Result};
 use pgrx::prelude::*;
@@ -88,7 +88,7 @@ fn preview(
 }
 
 /// Characters in a line of a detail: with the other columns it fits into 120.
-const DETAIL_WIDTH: usize = 84;
+const DETAIL_WIDTH: usize = 80;
 
 /// What a person checks before a document is stored, in one screen.
 #[pg_extern(schema = "codecite", volatile, parallel_restricted, cost = 10000)]
@@ -98,8 +98,10 @@ fn inspect(
     format: default!(Option<&str>, "NULL"),
 ) -> TableIterator<'static, (name!(finding, String), name!(count, Option<i32>), name!(detail, String))> {
     let parsed = read(crate::ingest::required("content", content), format, profile);
-    let rows = findings(&parsed)
-        .into_iter()
-        .map(|line| (line.finding, line.count.map(int), wrap(&line.detail, DETAIL_WIDTH)));
-    TableIterator::new(rows.collect::<Vec<_>>())
+    let limits = settings::limits();
+    let mut watch = Watch::new();
+    let found = findings(&parsed, &mut Work::new(&limits, &mut watch));
+    drop(watch);
+    let row = |line: Finding| (line.finding, line.count.map(int), wrap(&line.detail, DETAIL_WIDTH));
+    TableIterator::new(or_raise(found).into_iter().map(row).collect::<Vec<_>>())
 }

@@ -27,7 +27,7 @@ fn all() -> Vec<Kept> {
     own("auto").into_iter().chain(builtin).collect()
 }
 
-/// The user's own of that name, or all for `auto`.
+/// The user's own of that name, or all for `auto`. One that has come in by hand under a built-in name is never taken for it.
 fn own(name: &str) -> Vec<Kept> {
     const SELECT: &str = "SELECT name, definition::text, owner::text FROM codecite.profile
                           WHERE name = $1 OR $1 = 'auto' ORDER BY name";
@@ -43,11 +43,14 @@ fn own(name: &str) -> Vec<Kept> {
 
 /// The profiles to try: one by name, or all for `auto`. The user's own come first.
 pub fn usable(name: &str) -> Result<Vec<Profile>> {
+    if catalog::builtin_definition(name).is_some() {
+        return Ok(vec![Profile::builtin(name)?]);
+    }
     let own = own(name);
     if name != "auto" {
         return match own.first() {
             Some(kept) => Ok(vec![catalog::own(&kept.name, &kept.json)?]),
-            None => Ok(vec![Profile::builtin(name).map_err(with_own_names)?]),
+            None => Err(unknown(name)),
         };
     }
     let compiled = own.iter().map(|kept| catalog::own(&kept.name, &kept.json));
@@ -60,18 +63,17 @@ pub fn usable(name: &str) -> Result<Vec<Profile>> {
     Ok(profiles)
 }
 
-fn with_own_names(error: Error) -> Error {
-    let Error::UnknownProfile { name, mut known } = error else { return error };
-    known.extend(own("auto").into_iter().map(|kept| kept.name));
-    known.push("auto".into());
-    Error::UnknownProfile { name, known }
+fn unknown(name: &str) -> Error {
+    let own = own("auto").into_iter().map(|kept| kept.name);
+    let known = builtin_names().into_iter().chain(own).chain(["auto".to_owned()]).collect();
+    Error::UnknownProfile { name: name.to_owned(), known }
 }
 
 /// What tells the profile of that name from what it may become later.
 pub fn digest_of(name: &str) -> Option<Vec<u8>> {
-    match own(name).first() {
-        Some(kept) => catalog::digest(&kept.json).ok(),
-        None => catalog::digest(catalog::builtin_definition(name)?).ok(),
+    match catalog::builtin_definition(name) {
+        Some(json) => catalog::digest(json).ok(),
+        None => catalog::digest(&own(name).first()?.json).ok(),
     }
 }
 
@@ -108,14 +110,9 @@ fn known_profiles() -> TableIterator<
 /// The digest of every profile, one row for a name.
 #[pg_extern(schema = "codecite", stable, parallel_restricted)]
 fn profile_digests() -> TableIterator<'static, (name!(name, String), name!(digest, Option<Vec<u8>>))> {
-    let mut rows: Vec<(String, Option<Vec<u8>>)> = Vec::new();
-    for kept in all() {
-        // A user's own goes before a built-in one of the same name.
-        if !rows.iter().any(|(name, _)| *name == kept.name) {
-            rows.push((kept.name, catalog::digest(&kept.json).ok()));
-        }
-    }
-    TableIterator::new(rows)
+    let own = |kept: &Kept| kept.builtin || catalog::builtin_definition(&kept.name).is_none();
+    let rows = all().into_iter().filter(own).map(|kept| (kept.name, catalog::digest(&kept.json).ok()));
+    TableIterator::new(rows.collect::<Vec<_>>())
 }
 
 #[pg_extern(schema = "codecite", volatile, parallel_unsafe)]

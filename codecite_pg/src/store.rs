@@ -129,9 +129,12 @@ impl Rows<'_> {
         let mut rows: Vec<(i32, i32, i32, String, String)> = Vec::new();
         let mut from = 0;
         // A long definition is several chunks in a row.
-        for run in self.chunks.chunk_by(|a, b| is_definition(a) && a.section == b.section && a.locator == b.locator) {
+        for run in
+            self.chunks.chunk_by(|a, b| is_definition(a) && a.section == b.section && a.locator == b.locator)
+        {
             let to = from + run.len() - 1;
-            let term = run.first().filter(|chunk| is_definition(chunk)).and_then(|chunk| chunk.locator.as_deref());
+            let term =
+                run.first().filter(|chunk| is_definition(chunk)).and_then(|chunk| chunk.locator.as_deref());
             for (place, name) in term.map(definition::names).unwrap_or_default().into_iter().enumerate() {
                 let key = definition::key(&name, &vocabulary);
                 rows.push((int(from), int(to), int(place), name, key));

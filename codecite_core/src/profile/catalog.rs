@@ -21,6 +21,9 @@ pub fn builtin_definition(name: &str) -> Option<&'static str> {
 /// [`Error::BadProfile`] with the reason.
 pub fn own(name: &str, json: &str) -> Result<Profile> {
     let bad = |reason: String| Error::BadProfile { name: name.to_owned(), reason };
+    if builtin_definition(name).is_some() {
+        return Err(bad("a built-in profile has this name".into()));
+    }
     if json.len() > MAX_BYTES {
         return Err(bad(format!("the definition has more than {MAX_BYTES} bytes")));
     }
@@ -39,7 +42,8 @@ pub fn own(name: &str, json: &str) -> Result<Profile> {
 }
 
 fn count_patterns(definition: &Definition) -> usize {
-    let lists = [&definition.definitions, &definition.exceptions, &definition.instructions, &definition.captions];
+    let lists =
+        [&definition.definitions, &definition.exceptions, &definition.instructions, &definition.captions];
     lists.into_iter().map(Vec::len).sum::<usize>()
         + definition.levels.iter().map(|level| level.patterns.len()).sum::<usize>()
         + definition.floats.iter().map(|float| float.patterns.len()).sum::<usize>()
@@ -61,7 +65,8 @@ impl Profile {
     /// Its levels in short, the highest first: `Chapter › Appendix › section › (a) › (1)`.
     pub fn in_short(&self) -> String {
         let mut names: Vec<String> = Vec::new();
-        let levels = self.levels.iter().map(|level| level.label.clone().unwrap_or(level.kind.as_str().into()));
+        let levels =
+            self.levels.iter().map(|level| level.label.clone().unwrap_or(level.kind.as_str().into()));
         let marks = self.paragraphs.iter().filter(|level| level.section).map(|level| {
             let mark = match level.count {
                 Count::Decimal => "1",
@@ -105,6 +110,7 @@ mod tests {
         assert_eq!(own("other", &named).unwrap().name, "other");
         assert!(reason("acme", &named).contains("\"other\""));
         assert!(reason("Not A Name", ACME).contains("lower-case"));
+        assert!(reason("ibc", ACME).contains("built-in"));
     }
 
     #[test]

@@ -7,6 +7,9 @@ use crate::number::Number;
 /// count that starts elsewhere (36.101 below Part 36).
 const LATEST_START: u32 = 4;
 
+/// Numbers that leave room for later ones leave at least so much.
+const WIDE: u32 = 4;
+
 /// Numbers that are missing between two sections of one parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Gap {
@@ -60,8 +63,9 @@ fn gaps_among(tree: &SectionTree, parent: Option<usize>, members: &[usize]) -> V
             None => {}
         }
     }
-    // Numbers with room between them (101, 201, 301; 8-2-10, 8-2-20) skip most of the time.
-    if found.len() > 1 && by_one < found.len() { Vec::new() } else { found }
+    // Numbers with room between them (101, 201, 301; 8-2-10, 8-2-20) skip more often than they count on, and far.
+    let wide = found.iter().filter(|gap| gap.missing >= WIDE).count();
+    if wide > by_one && wide * 2 > found.len() { Vec::new() } else { found }
 }
 
 /// What is missing before the first section below a number that it goes on from.
@@ -181,6 +185,8 @@ mod tests {
         assert_eq!(below(&["H101", "H102", "H104"]), [("H103".into(), 1)]);
         assert_eq!(below(&["Appendix A", "Appendix B", "Appendix D"]), [("Appendix C".into(), 1)]);
         assert_eq!(below(&["28-304.1", "28-304.3"]), [("28-304.2".into(), 1)]);
+        let all = below(&["1004.1", "1004.3", "1004.5"]);
+        assert_eq!(all, [("1004.2".into(), 1), ("1004.4".into(), 1)]);
     }
 
     #[test]
@@ -209,7 +215,10 @@ mod tests {
 
     #[test]
     fn the_first_below_a_number_may_be_missing() {
-        assert_eq!(found(&[("1004", None), ("1004.2", Some(0)), ("1004.3", Some(0))]), [("1004.1".into(), 1)]);
+        assert_eq!(
+            found(&[("1004", None), ("1004.2", Some(0)), ("1004.3", Some(0))]),
+            [("1004.1".into(), 1)]
+        );
         assert_eq!(found(&[("1004", None), ("1004.1", Some(0)), ("1004.2", Some(0))]), []);
         assert_eq!(found(&[("36", None), ("36.101", Some(0)), ("36.102", Some(0))]), []);
         assert_eq!(found(&[("Chapter 10", None), ("1002", Some(0)), ("1003", Some(0))]), []);
@@ -217,7 +226,8 @@ mod tests {
 
     #[test]
     fn each_parent_counts_by_itself() {
-        let numbers = [("1", None), ("1.1", Some(0)), ("2", None), ("2.1", Some(2)), ("2.3", Some(2)), ("3", None)];
+        let numbers =
+            [("1", None), ("1.1", Some(0)), ("2", None), ("2.1", Some(2)), ("2.3", Some(2)), ("3", None)];
         assert_eq!(found(&numbers), [("2.2".into(), 1)]);
     }
 }

@@ -22,11 +22,18 @@ impl Links {
         self.keys.contains(&number.key())
     }
 
-    /// The number under which the target of a reference is kept: in a part that counts anew its sections name each other
-    /// without the part.
+    /// The number under which the target of a reference is kept. In a part that counts anew its sections name each other
+    /// without the part; "Article 3.1.2" is 3.1.2 where articles have no label of their own.
     pub fn target(&self, from: &Section, written: &Number) -> Number {
-        let qualified = || Some(written.qualified_by(from.part.as_ref()?)).filter(|number| self.has(number));
-        if self.has(written) { None } else { qualified() }.unwrap_or_else(|| written.clone())
+        if self.has(written) {
+            return written.clone();
+        }
+        let bare = (written.label() == Some("Article")).then(|| written.unlabelled());
+        let spellings = [Some(written.clone()), bare];
+        let spellings = || spellings.iter().flatten();
+        let qualified = from.part.iter().flat_map(|part| spellings().map(|number| number.qualified_by(part)));
+        let mut all = spellings().cloned().chain(qualified);
+        all.find(|number| self.has(number)).unwrap_or_else(|| written.clone())
     }
 }
 
@@ -47,7 +54,12 @@ mod tests {
             ..Section::new(SectionKind::Section, number(text), Span::default())
         };
         let own = section("H1-2.16", Some("H1"));
-        let sections = vec![own.clone(), section("H1-2.17", Some("H1")), section("H2-2.18", Some("H2")), section("9.1", None)];
+        let sections = vec![
+            own.clone(),
+            section("H1-2.17", Some("H1")),
+            section("H2-2.18", Some("H2")),
+            section("9.1", None),
+        ];
         let links = Links::of(&SectionTree { sections, ..SectionTree::default() });
         let target = |text| links.target(&own, &number(text)).to_string();
         assert_eq!(target("2.17"), "H1-2.17");
@@ -55,6 +67,8 @@ mod tests {
         assert_eq!(target("2.18"), "2.18");
         assert_eq!(target("9.1"), "9.1");
         assert_eq!(target("H2-2.18"), "H2-2.18");
+        assert_eq!(target("Article 9.1"), "9.1");
+        assert_eq!(target("Article 9.2"), "Article 9.2");
         assert!(!links.has(&number("2.17")));
     }
 }

@@ -76,7 +76,8 @@ pub async fn context(
 ) -> Result<Answer<Related>, Fault> {
     const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.context(number => $1, corpus => $2, layer => $3, \
                        as_of => $4::date) AS r ORDER BY r.ordinal";
-    db.call(SQL, &[(&number, Type::TEXT), (&corpus, Type::TEXT), (&layer, Type::TEXT), (&as_of, Type::TEXT)]).await
+    db.call(SQL, &[(&number, Type::TEXT), (&corpus, Type::TEXT), (&layer, Type::TEXT), (&as_of, Type::TEXT)])
+        .await
 }
 
 /// `codecite.define`.
@@ -89,5 +90,6 @@ pub async fn define(
 ) -> Result<Answer<Defined>, Fault> {
     const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.define(term => $1, corpus => $2, layer => $3, \
                        as_of => $4::date) AS r";
-    db.call(SQL, &[(&term, Type::TEXT), (&corpus, Type::TEXT), (&layer, Type::TEXT), (&as_of, Type::TEXT)]).await
+    db.call(SQL, &[(&term, Type::TEXT), (&corpus, Type::TEXT), (&layer, Type::TEXT), (&as_of, Type::TEXT)])
+        .await
 }

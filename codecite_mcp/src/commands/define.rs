@@ -32,7 +32,10 @@ fn render(row: &Defined, width: usize) -> String {
     let mut out = format!("{}\n", output::bold(row.citation.as_deref().unwrap_or_default()));
     let about = [
         row.layer.as_ref().map(|layer| format!("layer {layer}")),
-        row.aliases.as_ref().filter(|names| !names.is_empty()).map(|names| format!("also {}", names.join(", "))),
+        row.aliases
+            .as_ref()
+            .filter(|names| !names.is_empty())
+            .map(|names| format!("also {}", names.join(", "))),
         row.via.as_ref().map(|term| format!("because “{term}” sends here")),
     ];
     out.push_str(&output::wrap(&about.into_iter().flatten().collect::<Vec<_>>().join(" · "), width, ""));

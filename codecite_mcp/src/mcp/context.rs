@@ -100,7 +100,8 @@ mod tests {
 
     #[test]
     fn a_number_that_is_not_there_is_not_an_empty_answer() {
-        let rows = serde_json::json!([{ "relation": null, "status": "not_in_corpus", "note": "nearest: 1004.5" }]);
+        let rows =
+            serde_json::json!([{ "relation": null, "status": "not_in_corpus", "note": "nearest: 1004.5" }]);
         let text = ContextResult::new(answer(rows), "1004.55", Some("x")).text();
         assert!(text.contains("1004.55 in corpus x: the indexed text has no such number"), "{text}");
         assert!(text.contains("nearest: 1004.5"));
@@ -108,9 +109,7 @@ mod tests {
 
     #[test]
     fn what_is_near_is_kept_and_what_is_cut_is_told() {
-        let row = |relation: &str, n: usize| {
-            serde_json::json!({ "relation": relation, "number": format!("{n}"), "status": "found", "citation": "Code", "layer": "base" })
-        };
+        let row = |relation: &str, n: usize| serde_json::json!({ "relation": relation, "number": format!("{n}"), "status": "found", "citation": "Code", "layer": "base" });
         let mut rows = vec![row("parent", 1)];
         rows.extend((0..500).map(|n| row("referenced_by", n)));
         let mut result = ContextResult::new(answer(rows.into()), "1", None);

@@ -144,7 +144,8 @@ pub fn list() -> Vec<Tool> {
     vec![
         tool("search_code", "Search building codes", SEARCH, search).with_output_schema::<SearchResult>(),
         tool("get_section", "Get a section", SECTION, section).with_output_schema::<SectionResult>(),
-        tool("get_context", "Get what stands around a section", CONTEXT, context).with_output_schema::<ContextResult>(),
+        tool("get_context", "Get what stands around a section", CONTEXT, context)
+            .with_output_schema::<ContextResult>(),
         tool("list_corpora", "List indexed codes", CORPORA, corpora).with_output_schema::<CorporaResult>(),
     ]
 }

@@ -21,6 +21,10 @@ SELECT number, locator, citation, status, note FROM unnest(ARRAY['101.2, Excepti
 -- An amendment's section, and the base's, have each their own surroundings; references go to every layer.
 SELECT relation, layer, document, number FROM codecite.context('402.2', 'model-code') WHERE relation IN ('parent', 'reference') ORDER BY ordinal;
 SELECT relation, layer, document, number FROM codecite.context('402.2', 'model-code', 'amendment') WHERE relation = 'parent' ORDER BY ordinal;
+-- What an amendment adds stands where its number belongs, beside the base's own; what it changes is told beside the base's.
+SELECT relation, layer, number, title FROM codecite.context('106.3', 'model-code') WHERE relation IN ('parent', 'sibling') ORDER BY ordinal;
+SELECT relation, layer, number, title FROM codecite.context('106.1', 'model-code') WHERE relation IN ('parent', 'sibling') ORDER BY ordinal;
+SELECT relation, layer, number, title FROM codecite.context('106', 'model-code') WHERE relation = 'child' ORDER BY ordinal;
 -- As of a day: before the amendments.
 SELECT DISTINCT layer FROM codecite.context('402.2', 'model-code', as_of => '2024-06-01') ORDER BY 1;
 
@@ -52,6 +56,10 @@ SELECT status, note FROM codecite.section('1004.5', 'model-code');
 SELECT status, note FROM codecite.define('corridor', 'model-code');
 SELECT status, note FROM codecite.table_of('1004.5', 'model-code');
 SELECT count(*) FROM codecite.context('1004.5') WHERE corpus <> 'design-standard';
+SELECT count(*) FROM codecite.definition;
+SELECT count(*) FROM codecite.dangling() WHERE corpus = 'model-code';
+\set SHOW_CONTEXT never
+SELECT * FROM codecite.dangling('model-code');
 SET ROLE regress_member;
 SELECT count(*) > 5 AS sees FROM codecite.context('1004.5', 'model-code');
 SELECT count(*) AS defines FROM codecite.define('corridor', 'model-code');
