@@ -55,6 +55,7 @@ extension_sql_file!(
         models::add_model,
     ]
 );
+extension_sql_file!("../../sql/lookups.sql", name = "lookups", requires = ["functions"]);
 extension_sql_file!("../../sql/grants.sql", name = "grants", finalize);
 
 /// The schema of all functions; `sql/schema.sql` has made it by then.

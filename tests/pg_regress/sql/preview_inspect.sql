@@ -10,7 +10,7 @@ SELECT detail LIKE 'ibc; numbered sections: ibc 9 (%' AS told FROM code, codecit
 -- No line is too long for a terminal, whatever the file.
 \getenv tests PG_ABS_SRCDIR
 \set model `base64 -w 0 "$PG_ABS_SRCDIR/../../samples/model-building-code.pdf"`
-SELECT finding, count, detail FROM codecite.inspect(decode(:'model', 'base64'));
+SELECT finding, count > 0 AS found, detail LIKE 'on pages 1-%' AS says_where FROM codecite.inspect(decode(:'model', 'base64')) WHERE finding IN ('chapter', 'definitions', 'furniture: page');
 SELECT max(length(line)) <= 80 AS fits FROM codecite.inspect(decode(:'model', 'base64')), regexp_split_to_table(detail, E'\n') line;
 -- It writes nothing, and is careful with its arguments.
 SELECT count(*) FROM codecite.corpora();

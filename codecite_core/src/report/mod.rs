@@ -1,16 +1,19 @@
 //! What a person checks before a document is stored: what was found, what is missing, what is doubtful. Each finding is
 //! one line or a few; none lists more than a screen holds.
 
-use std::collections::{BTreeMap, HashMap};
+mod aside;
+mod numbers;
 
-use crate::document::{Furniture, FurnitureKind, Warning};
+use std::collections::BTreeMap;
+
 use crate::error::Result;
 use crate::passage::{cut, safe};
 use crate::pipeline::Parsed;
 use crate::profile::SectionKind;
-use crate::reference::references;
-use crate::structure::{Gap, Links, PartKind, Section, gaps};
-use crate::work::{Stage, Work};
+use crate::structure::{PartKind, Section, gaps};
+use crate::work::Work;
+use aside::{furniture, warnings};
+use numbers::{duplicates, missing, numbers, unresolved};
 
 /// Examples in one finding.
 const EXAMPLES: usize = 12;
@@ -145,177 +148,6 @@ fn parts(parsed: &Parsed) -> Vec<Finding> {
     ]
 }
 
-/// What is odd about the numbers: gaps, repeats, headings with little evidence.
-fn numbers(parsed: &Parsed) -> Vec<Finding> {
-    let tree = &parsed.tree;
-    let named = |section: &usize| tree.sections.get(*section).map_or(String::new(), |section| name(section));
-    let found = gaps(tree);
-    let told: Vec<String> = found
-        .iter()
-        .map(|gap| format!("{} after {}{}", missing(gap), named(&gap.after), page(parsed, gap.before)))
-        .collect();
-    let missing_in_all = found.iter().map(|gap| u64::from(gap.missing)).sum::<u64>();
-    let many = if missing_in_all > tree.sections.len() as u64 / 2 && found.len() > 4 {
-        "; so many that this may be an amending document"
-    } else {
-        ""
-    };
-    let at = |sections: Vec<usize>| -> Vec<String> {
-        sections.iter().map(|section| format!("{}{}", named(section), page(parsed, *section))).collect()
-    };
-    let repeated = at(duplicates(parsed));
-    let qualified: Vec<usize> = (0..tree.sections.len())
-        .filter(|index| tree.sections.get(*index).is_some_and(|section| section.part.is_some()))
-        .collect();
-    let weak: Vec<String> = tree
-        .weak
-        .iter()
-        .filter_map(|index| Some((index, tree.sections.get(*index)?)))
-        .map(|(index, section)| {
-            let title = section
-                .title
-                .as_deref()
-                .map_or(String::new(), |t| format!(" {}", cut(&safe(t), EXAMPLE_CHARS)));
-            format!("{}{title}{}", name(section), page(parsed, *index))
-        })
-        .collect();
-    let mut lines = vec![
-        line("gaps", Some(found.len()), format!("{}{many}", some(&told, "; "))),
-        line("duplicates", Some(repeated.len()), some(&repeated, "; ")),
-        line("weak headings", Some(weak.len()), some(&weak, "; ")),
-    ];
-    if !qualified.is_empty() {
-        let numbers: Vec<String> = qualified.iter().map(named).collect();
-        lines.push(line("qualified numbers", Some(numbers.len()), some(&numbers, ", ")));
-    }
-    lines
-}
-
-/// Sections whose number an earlier one has.
-fn duplicates(parsed: &Parsed) -> Vec<usize> {
-    let mut seen: HashMap<String, usize> = HashMap::new();
-    let mut repeated = Vec::new();
-    for (index, section) in parsed.tree.sections.iter().enumerate() {
-        let Some(number) = &section.number else { continue };
-        if *seen.entry(number.key()).or_insert(index) != index {
-            repeated.push(index);
-        }
-    }
-    repeated
-}
-
-/// References to what this document has not; other files of the corpus may have it.
-fn unresolved(parsed: &Parsed, work: &mut Work<'_>) -> Result<Finding> {
-    let links = Links::of(&parsed.tree);
-    let mut times: HashMap<String, (usize, String)> = HashMap::new();
-    let mut mentions = 0;
-    let total = parsed.tree.sections.len() as u64;
-    for (index, section) in parsed.tree.sections.iter().enumerate() {
-        work.tick(Stage::Structure, index as u64, total)?;
-        // What stands inside a section is part of its text.
-        if section.nested.is_some() {
-            continue;
-        }
-        for reference in references(parsed.document.slice(section.span), section.number.as_ref()) {
-            mentions += 1;
-            let target = links.target(section, &reference.target);
-            if !links.has(&target) {
-                times.entry(target.key()).or_insert_with(|| (0, target.to_string())).0 += 1;
-            }
-        }
-    }
-    let missing: usize = times.values().map(|(count, _)| count).sum();
-    let mut targets: Vec<(String, (usize, String))> = times.into_iter().collect();
-    targets.sort_by(|(a_key, (a, _)), (b_key, (b, _))| b.cmp(a).then_with(|| a_key.cmp(b_key)));
-    let told: Vec<String> = targets
-        .into_iter()
-        .map(|(_, (count, target))| if count > 1 { format!("{target} ({count} times)") } else { target })
-        .collect();
-    let of = if told.is_empty() {
-        format!("none of {mentions}")
-    } else {
-        format!("of {mentions}: {}", some(&told, ", "))
-    };
-    Ok(line("unresolved references", Some(missing), of))
-}
-
-fn furniture(parsed: &Parsed) -> Vec<Finding> {
-    let mut of: BTreeMap<&'static str, Vec<&Furniture>> = BTreeMap::new();
-    for piece in &parsed.document.furniture {
-        of.entry(piece.kind.as_str()).or_default().push(piece);
-    }
-    let tell = |(kind, pieces): (&'static str, Vec<&Furniture>)| {
-        let mut pages: Vec<u32> = pieces.iter().filter_map(|piece| piece.page).collect();
-        pages.sort_unstable();
-        pages.dedup();
-        let mut times: HashMap<&str, usize> = HashMap::new();
-        for piece in &pieces {
-            *times.entry(piece.text.trim()).or_default() += 1;
-        }
-        let mut texts: Vec<(&str, usize)> = times.into_iter().collect();
-        texts.sort_by(|(a_text, a), (b_text, b)| b.cmp(a).then_with(|| a_text.cmp(b_text)));
-        let told = texts.iter().take(4).map(|(text, count)| {
-            let again = if *count > 1 { format!(" ({count} times)") } else { String::new() };
-            format!("“{}”{again}", cut(&safe(text), EXAMPLE_CHARS))
-        });
-        let told = told.collect::<Vec<_>>().join(", ");
-        let on = if pages.is_empty() { String::new() } else { format!("on {}: ", ranges(&pages)) };
-        line(format!("furniture: {kind}"), Some(pieces.len()), format!("{on}{told}"))
-    };
-    let mut lines: Vec<Finding> = of.into_iter().map(tell).collect();
-    if lines.is_empty() {
-        lines.push(line(
-            format!("furniture: {}", FurnitureKind::Page.as_str()),
-            Some(0),
-            "nothing was taken out of the text",
-        ));
-    }
-    lines
-}
-
-/// What the reader and the tree warn of, each code once; pages without text under a name of their own.
-fn warnings(parsed: &Parsed) -> Vec<Finding> {
-    let mut of: BTreeMap<&'static str, Vec<&Warning>> = BTreeMap::new();
-    for warning in parsed.document.warnings.iter().chain(&parsed.tree.warnings) {
-        of.entry(warning.code).or_default().push(warning);
-    }
-    let tell = |(code, warnings): (&'static str, Vec<&Warning>)| {
-        let texts: Vec<String> = warnings
-            .iter()
-            .map(|warning| match warning.page {
-                Some(page) => format!("{} (p. {page})", safe(&warning.message)),
-                None => safe(&warning.message),
-            })
-            .collect();
-        let name = if code == "needs_ocr" { "needs OCR".to_owned() } else { format!("warning: {code}") };
-        line(name, Some(warnings.len()), some_of(&texts, "; ", 4))
-    };
-    of.into_iter().map(tell).collect()
-}
-
-fn missing(gap: &Gap) -> String {
-    match gap.missing {
-        1 => gap.first.clone(),
-        more => format!("{} and {} more", gap.first, more - 1),
-    }
-}
-
-fn name(section: &Section) -> String {
-    match (&section.number, &section.title) {
-        (Some(number), _) => number.to_string(),
-        (None, Some(title)) => cut(&safe(title), EXAMPLE_CHARS),
-        (None, None) => section.kind.as_str().to_owned(),
-    }
-}
-
-fn page(parsed: &Parsed, section: usize) -> String {
-    let start = parsed.tree.sections.get(section).map(|section| section.span.start);
-    let mark = start.and_then(|start| parsed.document.page_at(start));
-    mark.map_or(String::new(), |mark| {
-        format!(" (p. {})", mark.label.clone().unwrap_or_else(|| mark.page.to_string()))
-    })
-}
-
 fn some(all: &[String], between: &str) -> String {
     some_of(all, between, EXAMPLES)
 }
@@ -330,25 +162,9 @@ fn some_of(all: &[String], between: &str, most: usize) -> String {
     }
 }
 
-/// Sorted pages as people write them: `pages 1-4, 7, 9-12`.
-fn ranges(pages: &[u32]) -> String {
-    let mut runs: Vec<(u32, u32)> = Vec::new();
-    for page in pages {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == *page => *last = *page,
-            _ => runs.push((*page, *page)),
-        }
-    }
-    let told: Vec<String> = runs
-        .iter()
-        .map(|(from, to)| if from == to { from.to_string() } else { format!("{from}-{to}") })
-        .collect();
-    let word = if pages.len() == 1 { "page" } else { "pages" };
-    format!("{word} {}", some_of(&told, ", ", 8))
-}
-
 #[cfg(test)]
 mod tests {
+    use super::aside::ranges;
     use super::*;
     use crate::pipeline::parse;
     use crate::profile::Profile;
@@ -429,13 +245,23 @@ mod tests {
         let told: Vec<(String, String)> = doubts(&parsed)
             .into_iter()
             .zip(&parsed.tree.sections)
-            .filter_map(|(doubt, section)| Some((name(section), doubt?)))
+            .filter_map(|(doubt, section)| Some((section.number.as_ref()?.to_string(), doubt?)))
             .collect();
         let expected = [
             ("1004.3", "gap: 1004.2 missing before it"),
             ("1004.4", "duplicate: its number stands more than once"),
         ];
         assert_eq!(told, expected.map(|(number, doubt)| (number.to_owned(), doubt.to_owned())));
+    }
+
+    #[test]
+    fn prose_that_was_taken_for_a_heading_is_doubted() {
+        let source = "# CHAPTER 10 X\n\n## SECTION 1004 Y\n\n### 1004.1 Design.\n\nText.\n\n1004.2 Every room shall be posted.\n";
+        let parsed = parsed(source, &["ibc"]);
+        let last = parsed.tree.sections.last().and_then(|section| section.number.as_ref()).unwrap();
+        assert_eq!(last.to_string(), "1004.2");
+        assert_eq!(doubts(&parsed).pop().flatten().as_deref(), Some("weak: little speaks for a heading"));
+        assert_eq!(told(&report(source, &["ibc"]), "weak headings"), (Some(1), "1004.2".into()));
     }
 
     #[test]
