@@ -58,12 +58,12 @@ SELECT codecite.grant_read('codecite_sql_docs_reader'), codecite.grant_write('co
 CREATE TEMPORARY TABLE grouped ON COMMIT DROP AS
 SELECT title, place, name, item
 FROM (VALUES
-    ('Ask', 1, ARRAY['search', 'ask', 'section', 'toc', 'resolve']),
-    ('Load', 2, ARRAY['ingest', 'preview']),
-    ('Keep house', 3, ARRAY['corpora', 'documents', 'drop_document', 'drop_corpus']),
+    ('Ask', 1, ARRAY['search', 'ask', 'section', 'context', 'table_of', 'define', 'toc', 'resolve']),
+    ('Load', 2, ARRAY['ingest', 'inspect', 'preview', 'profiles', 'add_profile', 'drop_profile']),
+    ('Keep house', 3, ARRAY['corpora', 'documents', 'dangling', 'drop_document', 'drop_corpus']),
     ('Models and embeddings', 4, ARRAY['models', 'add_model', 'use_model', 'embed', 'embed_pending', 'embed_batch', 'build_index']),
     ('Operate', 5, ARRAY['doctor', 'version', 'grant_read', 'grant_write', 'restrict']),
-    ('Building blocks', 6, ARRAY['documents_in_force', 'canonical_number', 'number_key', 'cite', 'mentions', 'terms', 'wrap',
+    ('Building blocks', 6, ARRAY['documents_in_force', 'locate', 'address', 'canonical_number', 'number_key', 'cite', 'mentions', 'terms', 'term_key', 'wrap',
                                  'embed_array', 'in_transaction_block'])
 ) g(title, place, names), unnest(g.names) WITH ORDINALITY n(name, item);
 

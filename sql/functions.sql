@@ -60,91 +60,6 @@ END;
 COMMENT ON FUNCTION codecite.ask IS
 'search() for people: rank, citation and passage, wrapped for a terminal of 120 columns.';
 
-CREATE FUNCTION codecite.section(number text, corpus text DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
-RETURNS TABLE (corpus text, layer text, document text, edition text, effective daterange, number text, title text,
-               breadcrumb text, kind text, page_from integer, page_to integer, citation text, body text,
-               children text[], refs text[], status text, note text)
-LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 2 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-    WITH asked AS (
-        SELECT codecite.number_key(section.number) AS key, codecite.canonical_number(section.number) AS number
-    ), scope AS (
-        SELECT d.*, c.name AS corpus_name, CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END AS cited_title
-        FROM codecite.documents_in_force(
-                 CASE WHEN section.corpus IS NOT NULL THEN ARRAY[section.corpus] END, section.layer, section.as_of) d
-        JOIN codecite.corpus c ON c.id = d.corpus_id
-    ), found AS (
-        SELECT sc.corpus_name, sc.layer, sc.document, sc.edition, sc.effective, s.number, s.title, s.breadcrumb, s.kind,
-               s.page_from, s.page_to,
-               codecite.cite(sc.cited_title, sc.edition, s.number, s.title, NULL,
-                             COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation,
-               s.body,
-               ARRAY(SELECT concat_ws(' ', ch.number, ch.title) FROM codecite.section ch
-                     WHERE ch.document_id = s.document_id AND ch.parent = s.ordinal ORDER BY ch.ordinal) AS children,
-               ARRAY(SELECT f.target FROM codecite.reference f
-                     WHERE f.document_id = s.document_id AND f.section = s.ordinal
-                     GROUP BY f.target ORDER BY min(f.ordinal)) AS refs,
-               sc.layer_rank, s.document_id, s.ordinal
-        FROM asked a
-        JOIN codecite.section s ON s.number_key = a.key
-        JOIN scope sc ON sc.id = s.document_id
-    )
-    SELECT f.corpus_name, f.layer, f.document, f.edition, f.effective, f.number, f.title, f.breadcrumb, f.kind,
-           f.page_from, f.page_to, f.citation, f.body, f.children, f.refs, 'found', NULL
-    FROM (SELECT * FROM found ORDER BY corpus_name, layer_rank DESC, lower(effective) DESC NULLS LAST, document_id DESC, ordinal) f
-    UNION ALL
-    SELECT section.corpus, section.layer, NULL, NULL, NULL, COALESCE(a.number, section.number), NULL, NULL, NULL,
-           NULL, NULL, NULL, NULL, NULL, NULL,
-           CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
-           CASE WHEN a.key IS NULL THEN 'this is no number of a section'
-                WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
-                ELSE 'nearest: ' || COALESCE(NULLIF(array_to_string(
-                    codecite.nearest_numbers(a.key, ARRAY(SELECT scope.id FROM scope)), ', '), ''), 'none') END
-    FROM asked a
-    WHERE NOT EXISTS (SELECT FROM found);
-END;
-COMMENT ON FUNCTION codecite.section IS
-'The whole text of a section, table or chapter by number, the highest layer first. A number that is not there gives one
-row with status not_in_corpus (or not_indexed, where there is no document at all) and the nearest numbers in note.';
-
-CREATE FUNCTION codecite.toc(corpus text)
-RETURNS TABLE (layer text, document text, ordinal integer, number text, title text, kind text, depth integer,
-               page_from integer)
-LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 500 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-    SELECT d.layer, d.document, s.ordinal, s.number, s.title, s.kind, s.depth::integer, s.page_from
-    FROM codecite.documents_in_force(ARRAY[codecite.require_corpus(toc.corpus)]) d
-    JOIN codecite.section s ON s.document_id = d.id
-    WHERE s.number IS NOT NULL
-    ORDER BY d.layer_rank, d.id, s.ordinal;
-END;
-COMMENT ON FUNCTION codecite.toc IS 'The table of contents of a corpus: every numbered part, in document order.';
-
-CREATE FUNCTION codecite.resolve(text text, corpus text DEFAULT NULL)
-RETURNS TABLE (target text, locator text, through text, status text, corpus text, layer text, document text,
-               title text, citation text)
-LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
-BEGIN ATOMIC
-    SELECT m.target, m.locator, m.through,
-           CASE WHEN f.number IS NOT NULL THEN 'found'
-                WHEN EXISTS (SELECT FROM codecite.documents_in_force(
-                         CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END)) THEN 'not_in_corpus'
-                ELSE 'not_indexed' END,
-           f.corpus, f.layer, f.document, f.title, f.citation
-    FROM codecite.mentions(resolve.text) WITH ORDINALITY m(target, target_key, through, locator, n)
-    LEFT JOIN LATERAL (
-        SELECT c.name AS corpus, d.layer, d.document, d.layer_rank, s.number, s.title, s.document_id, s.ordinal,
-               codecite.cite(CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, d.edition, s.number, s.title, m.locator,
-                             COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation
-        FROM codecite.documents_in_force(
-                 CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END) d
-        JOIN codecite.corpus c ON c.id = d.corpus_id
-        JOIN codecite.section s ON s.document_id = d.id AND s.number_key = m.target_key
-    ) f ON true
-    ORDER BY m.n, f.corpus, f.layer_rank DESC, f.document_id DESC, f.ordinal;
-END;
-COMMENT ON FUNCTION codecite.resolve IS 'The references that a text makes, and whether each is in the corpus.';
-
 CREATE FUNCTION codecite.corpora()
 RETURNS TABLE (corpus text, title text, jurisdiction text, documents bigint, sections bigint, chunks bigint,
                pending bigint, restricted boolean)
@@ -168,17 +83,19 @@ COMMENT ON FUNCTION codecite.corpora IS 'The corpora that the caller sees, with 
 CREATE FUNCTION codecite.documents(corpus text DEFAULT NULL)
 RETURNS TABLE (corpus text, layer text, document text, edition text, effective daterange, title text, format text,
                profile text, pages integer, sections integer, chunks integer, superseded boolean, warnings integer,
-               ingested_at timestamptz)
+               ingested_at timestamptz, profile_changed boolean)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 20 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT c.name, d.layer, d.document, d.edition, d.effective, d.title, d.format, d.profile, d.page_count,
-           d.section_count, d.chunk_count, d.superseded_by IS NOT NULL, jsonb_array_length(d.warnings), d.ingested_at
+           d.section_count, d.chunk_count, d.superseded_by IS NOT NULL, jsonb_array_length(d.warnings), d.ingested_at,
+           d.profile_digest IS DISTINCT FROM k.digest
     FROM codecite.document d
     JOIN codecite.corpus c ON c.id = d.corpus_id
+    LEFT JOIN codecite.profile_digests() k ON k.name = d.profile
     WHERE documents.corpus IS NULL OR c.name = documents.corpus
     ORDER BY c.name, d.layer_rank, d.document, d.id;
 END;
-COMMENT ON FUNCTION codecite.documents IS 'The documents of a corpus, or of all, superseded editions included.';
+COMMENT ON FUNCTION codecite.documents IS 'The documents of a corpus, or of all, superseded editions included. profile_changed: its profile is another now than when it was read.';
 
 CREATE FUNCTION codecite.drop_document(corpus text, document text, layer text DEFAULT NULL, edition text DEFAULT NULL)
 RETURNS bigint
@@ -241,6 +158,49 @@ BEGIN
 END $$;
 COMMENT ON FUNCTION codecite.restrict IS
 'From now on only members of the named roles (one call each) see the corpus. Superusers and the owner see everything.';
+
+-- Profiles ----------------------------------------------------------------------------------------------------------
+
+CREATE FUNCTION codecite.profiles()
+RETURNS TABLE (name text, builtin boolean, description text, levels text, documents bigint, changed bigint, owner text,
+               problem text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 20 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT k.name, k.builtin, k.description, k.levels, d.documents, d.changed, k.owner, k.problem
+    FROM codecite.known_profiles() k
+    CROSS JOIN LATERAL (
+        SELECT count(*) AS documents, count(*) FILTER (WHERE x.profile_digest IS DISTINCT FROM k.digest) AS changed
+        FROM codecite.document x WHERE x.profile = k.name
+    ) d
+    ORDER BY k.builtin, k.name;
+END;
+COMMENT ON FUNCTION codecite.profiles IS
+'The profiles that ingest and preview know, your own first: levels in short, how many documents that you see were read with each,
+and with an older version of it (changed). problem says why one cannot be used.';
+
+CREATE FUNCTION codecite.drop_profile(name text)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    used bigint := (SELECT count(*) FROM codecite.document d WHERE d.profile = $1);
+BEGIN
+    DELETE FROM codecite.profile p WHERE p.name = $1;
+    IF FOUND THEN
+        RETURN used;
+    END IF;
+    IF EXISTS (SELECT FROM codecite.profile p WHERE p.name = $1) THEN
+        RAISE EXCEPTION 'profile "%" belongs to another role', $1
+            USING ERRCODE = 'insufficient_privilege', HINT = 'SELECT name, owner FROM codecite.profiles() says to which.';
+    ELSIF EXISTS (SELECT FROM codecite.known_profiles() k WHERE k.name = $1) THEN
+        RAISE EXCEPTION 'profile "%" is built in', $1
+            USING ERRCODE = 'reserved_name', HINT = 'Only profiles of users'' own can be dropped.';
+    END IF;
+    RAISE EXCEPTION 'there is no profile "%"', $1
+        USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.profiles() lists what is there.';
+END $$;
+COMMENT ON FUNCTION codecite.drop_profile IS
+'Drops a profile of one''s own. Returns how many documents were read with it: they stay as they are.';
 
 -- Models ------------------------------------------------------------------------------------------------------------
 
@@ -370,6 +330,16 @@ BEGIN ATOMIC
     FROM codecite.model m
     WHERE m.wants_index AND to_regclass('codecite.embedding_model_' || m.id) IS NULL
     UNION ALL
+    SELECT 'profiles', CASE WHEN p.bad IS NOT NULL OR d.changed > 0 THEN 'warning' ELSE 'ok' END,
+           p.own || ' of users'' own' || COALESCE('; cannot be used: ' || p.bad, '')
+               || CASE WHEN d.changed > 0 THEN '; ' || d.changed || ' documents were read with one that has changed since: ' || d.names ELSE '' END,
+           CASE WHEN d.changed > 0 THEN 'Ingest them again with replace => true; documents() says which (profile_changed).'
+                WHEN p.bad IS NOT NULL THEN 'SELECT name, problem FROM codecite.profiles() says why; add_profile(name, …, replace => true).' END
+    FROM (SELECT count(*) FILTER (WHERE NOT k.builtin) AS own, string_agg(k.name, ', ') FILTER (WHERE k.problem IS NOT NULL) AS bad
+          FROM codecite.known_profiles() k) p
+    CROSS JOIN (SELECT count(*) AS changed, string_agg(DISTINCT x.profile, ', ') AS names
+                FROM codecite.documents() x WHERE x.profile_changed AND NOT x.superseded) d
+    UNION ALL
     SELECT 'corpora', 'ok', count(*) || ' corpora, ' || COALESCE(sum(c.chunks), 0) || ' chunks', NULL
     FROM codecite.corpora() c;
 END;
@@ -408,7 +378,6 @@ COMMENT ON FUNCTION codecite.ingest IS
 embeddings, in one transaction. corpus is created when it is new. layer: base, amendment, or a rank. profile: auto, ibc,
 nyc, oac, generic, or one of the user''s own. document: the key that makes a later file an edition of the same document (default: the file name''s
 stem). The same key with another edition or effective date supersedes; replace => true replaces the same edition.';
-COMMENT ON FUNCTION codecite.preview IS 'The tree that an ingest would build, one row a section, then warnings; nothing is written.';
 COMMENT ON FUNCTION codecite.amendments IS
 'What the amending documents of a corpus do, operation by operation, in the order of the stack: to which target (through: the
 last of a range), to which part of it (scope), and whether that could be applied to the base: applied, ambiguous or failed, with
@@ -424,6 +393,21 @@ COMMENT ON FUNCTION codecite.compare IS
 added, deleted, changed, renumbered, or both of the last, with the difference by words. chapter: only that one. Sections are
 recognised by number and by text, so a section that moved is not reported as deleted and added.';
 
+COMMENT ON FUNCTION codecite.preview IS
+'The tree that an ingest would build, one row a section, then the warnings in rows of kind note; nothing is written. doubt says what
+to look at: a gap in the numbers before it, a number that stands twice, a heading that may be prose. inspect() sums up.';
+COMMENT ON FUNCTION codecite.inspect IS
+'What to check before an ingest, in one screen: the choice of the profile, sections by kind, gaps in the numbers, numbers that stand
+twice, weak headings, references to what the file has not, what was taken out of the text, pages that need OCR.';
+COMMENT ON FUNCTION codecite.add_profile IS
+'Adds a grammar of one''s own, checked as a whole; returns its name. Only the role that added it (and its members) may replace it. docs/PROFILES.md describes the definition.';
+COMMENT ON FUNCTION codecite.known_profiles IS 'Every profile with the digest of its definition; profiles() is for people.';
+COMMENT ON FUNCTION codecite.profile_digests IS 'What tells the definition of each profile from what it was before.';
+COMMENT ON FUNCTION codecite.address IS 'The number, label, keys and exception that a text names as one part of a code; no row for what is none.';
+COMMENT ON FUNCTION codecite.term_key IS 'The key under which a defined term is stored: equal in any case, singular and plural, with and without hyphens.';
+COMMENT ON FUNCTION codecite.pointers IS 'Where a definition sends the reader with "See …": terms and sections.';
+COMMENT ON FUNCTION codecite.table_markdown IS 'The stored cells of a table as Markdown.';
+COMMENT ON FUNCTION codecite.plain IS 'A text without control and bidirectional characters, which could deceive who reads it.';
 COMMENT ON FUNCTION codecite.search IS
 'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
 mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.

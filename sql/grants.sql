@@ -13,8 +13,8 @@ BEGIN
              WHERE p.pronamespace = 'codecite'::regnamespace AND p.provolatile <> 'v' LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION %s TO %I', f, role);
     END LOOP;
-    -- Writes nothing, although it reads a whole file.
-    EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.preview TO %I', role);
+    -- They write nothing, although they read a whole file.
+    EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.preview, codecite.inspect TO %I', role);
 END $$;
 COMMENT ON FUNCTION codecite.grant_read IS 'Lets a role search and look up: usage, select and execute on what only reads.';
 
@@ -28,15 +28,17 @@ BEGIN
     PERFORM codecite.grant_read(role);
     -- Whether a corpus is restricted is the owner's business.
     EXECUTE format('GRANT INSERT (name, title, jurisdiction), UPDATE (title, jurisdiction), DELETE ON codecite.corpus TO %I', role);
-    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON codecite.document, codecite.section, codecite.chunk,
+    EXECUTE format('GRANT INSERT, UPDATE, DELETE ON codecite.document, codecite.section, codecite.chunk, codecite.definition,
                     codecite.posting, codecite.reference, codecite.amendment, codecite.embedding, codecite.ingest_run TO %I', role);
+    -- A profile belongs to whoever adds it: the owner is not given.
+    EXECUTE format('GRANT INSERT (name, definition), UPDATE (definition), DELETE ON codecite.profile TO %I', role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA codecite TO %I', role);
-    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'embed_batch'] LOOP
+    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'add_profile', 'drop_profile', 'embed_batch'] LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.%I TO %I', f, role);
     END LOOP;
     EXECUTE format('GRANT EXECUTE ON PROCEDURE codecite.embed_pending TO %I', role);
 END $$;
-COMMENT ON FUNCTION codecite.grant_write IS 'Lets a role ingest, embed and drop documents, besides what grant_read gives.';
+COMMENT ON FUNCTION codecite.grant_write IS 'Lets a role ingest, embed and drop documents and add profiles, besides what grant_read gives.';
 
 -- pgrx writes no search_path for the functions in C; they touch only qualified names, and this pins them too.
 DO $$

@@ -37,6 +37,7 @@ CREATE TABLE codecite.document (
     format        text NOT NULL,
     profile       text NOT NULL,
     sha256        bytea NOT NULL,
+    profile_digest bytea,
     page_count    integer NOT NULL,
     section_count integer NOT NULL,
     chunk_count   integer NOT NULL,
@@ -54,6 +55,7 @@ CREATE TABLE codecite.document (
 );
 CREATE INDEX document_superseded_by ON codecite.document (superseded_by) WHERE superseded_by IS NOT NULL;
 COMMENT ON TABLE codecite.document IS 'one ingested file; its identity is corpus, layer and document, each edition a row';
+COMMENT ON COLUMN codecite.document.profile_digest IS 'of the definition of its profile when it was read: another one now means that the profile has changed since';
 COMMENT ON COLUMN codecite.document.layer_rank IS 'place in the stack: base 0, amendment 100';
 COMMENT ON COLUMN codecite.document.term_count IS 'terms in all chunks, for the average length in ranking';
 COMMENT ON COLUMN codecite.document.chunk_kinds IS 'one byte for each chunk: 0 body, 1 exception, 2 table, 3 definition';
@@ -104,8 +106,23 @@ CREATE TABLE codecite.chunk (
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX chunk_section ON codecite.chunk (document_id, section);
-CREATE INDEX chunk_term ON codecite.chunk (lower(locator), document_id) WHERE kind = 'definition';
 COMMENT ON TABLE codecite.chunk IS 'the unit of search: a piece of a section''s body, at characters char_from (from 0)';
+
+CREATE TABLE codecite.definition (
+    document_id   bigint NOT NULL,
+    chunk         integer NOT NULL,
+    place         integer NOT NULL,
+    corpus_id     bigint NOT NULL,
+    chunk_to      integer NOT NULL,
+    name          text NOT NULL,
+    key           text COLLATE "C" NOT NULL,
+    FOREIGN KEY (document_id, corpus_id) REFERENCES codecite.document (id, corpus_id) ON DELETE CASCADE,
+    PRIMARY KEY (document_id, chunk, place)
+);
+CREATE INDEX definition_key ON codecite.definition (key, document_id);
+COMMENT ON TABLE codecite.definition IS 'a name that a definition goes by: the term as printed (place 0), then its other names';
+COMMENT ON COLUMN codecite.definition.key IS 'the name in lower case and singular, without hyphens';
+COMMENT ON COLUMN codecite.definition.chunk_to IS 'the last chunk of a long definition';
 
 CREATE TABLE codecite.posting (
     term          text COLLATE "C" NOT NULL,
@@ -166,8 +183,10 @@ COMMENT ON COLUMN codecite.amendment.unclear IS 'why the instruction does not sa
 CREATE TABLE codecite.profile (
     name          text COLLATE "C" PRIMARY KEY,
     definition    jsonb NOT NULL,
+    owner         name NOT NULL DEFAULT current_user,
     created_at    timestamptz NOT NULL DEFAULT now()
 );
+COMMENT ON COLUMN codecite.profile.owner IS 'the role that added it: its members may replace and drop it';
 COMMENT ON TABLE codecite.profile IS 'grammars of the user''s own; the built-in ones are part of the library';
 
 CREATE TABLE codecite.model (
@@ -221,11 +240,13 @@ ALTER TABLE codecite.access ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.document ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.section ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.chunk ENABLE ROW LEVEL SECURITY;
+ALTER TABLE codecite.definition ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.posting ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.reference ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.amendment ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.embedding ENABLE ROW LEVEL SECURITY;
 ALTER TABLE codecite.ingest_run ENABLE ROW LEVEL SECURITY;
+ALTER TABLE codecite.profile ENABLE ROW LEVEL SECURITY;
 
 -- A role that does not exist any more (after a restore elsewhere) lets nobody in and raises no error.
 CREATE POLICY member ON codecite.access USING (
@@ -236,11 +257,19 @@ CREATE POLICY visible ON codecite.corpus USING (
 CREATE POLICY visible ON codecite.document   USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.section    USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.chunk      USING (corpus_id IN (SELECT id FROM codecite.corpus));
+CREATE POLICY visible ON codecite.definition USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.posting    USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.reference  USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.amendment  USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.embedding  USING (corpus_id IN (SELECT id FROM codecite.corpus));
 CREATE POLICY visible ON codecite.ingest_run USING (corpus_id IN (SELECT id FROM codecite.corpus));
+-- Profiles are everybody's to use; who added one, or is a member of that role, may change it.
+CREATE POLICY visible ON codecite.profile FOR SELECT USING (true);
+CREATE POLICY added ON codecite.profile FOR INSERT WITH CHECK (owner = current_user);
+CREATE POLICY replaced ON codecite.profile FOR UPDATE USING (
+    EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = owner AND pg_catalog.pg_has_role(r.oid, 'MEMBER')));
+CREATE POLICY dropped ON codecite.profile FOR DELETE USING (
+    EXISTS (SELECT FROM pg_catalog.pg_roles r WHERE r.rolname = owner AND pg_catalog.pg_has_role(r.oid, 'MEMBER')));
 
 SELECT pg_catalog.pg_extension_config_dump('codecite.corpus', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.corpus_id_seq', '');
@@ -249,6 +278,7 @@ SELECT pg_catalog.pg_extension_config_dump('codecite.document', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.document_id_seq', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.section', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.chunk', '');
+SELECT pg_catalog.pg_extension_config_dump('codecite.definition', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.posting', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.reference', '');
 SELECT pg_catalog.pg_extension_config_dump('codecite.amendment', '');

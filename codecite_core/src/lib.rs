@@ -9,9 +9,11 @@
     deny(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing, clippy::panic)
 )]
 
+pub mod address;
 pub mod amend;
 pub mod chunk;
 pub mod citation;
+pub mod definition;
 pub mod document;
 pub mod error;
 pub mod index;
@@ -22,6 +24,7 @@ pub mod pipeline;
 pub mod profile;
 pub mod read;
 pub mod reference;
+pub mod report;
 mod roman;
 pub mod search;
 pub mod sniff;

@@ -1,11 +1,15 @@
 //! The calls to the extension, and their rows. The only SQL of this program stands here.
 
+mod lookups;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use tokio_postgres::types::Type;
 
 use crate::db::{Answer, Db};
 use crate::fault::Fault;
+
+pub use lookups::{Defined, Related, context, define};
 
 /// What `codecite.search` is asked.
 #[derive(Debug, Default)]

@@ -48,6 +48,10 @@ pub enum Command {
     Search(SearchArgs),
     /// Print a section, table or chapter by its number
     Section(SectionArgs),
+    /// Print what stands around a section: parent, siblings, parts, references both ways
+    Context(SectionArgs),
+    /// Print the definitions of a term
+    Define(DefineArgs),
     /// Serve an agent over MCP on standard input and output, read-only
     Serve,
 }
@@ -125,11 +129,28 @@ pub struct SearchArgs {
     pub as_of: Option<String>,
 }
 
-/// `codecite section`
+/// `codecite section` and `codecite context`
 #[derive(Debug, Args)]
 pub struct SectionArgs {
-    /// Number, such as 1004.5, "Table 1004.5" or "Chapter 10"
+    /// Number, such as 1004.5, "1004.5, Exception 2", "Table 1004.5" or "Chapter 10"
     pub number: String,
+    /// Corpus to look in [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub corpus: Option<String>,
+    /// Only this layer: base, amendment, or a rank
+    #[arg(long)]
+    pub layer: Option<String>,
+    /// The law in force on this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
+    pub as_of: Option<String>,
+}
+
+/// `codecite define`
+#[derive(Debug, Args)]
+pub struct DefineArgs {
+    /// The term, in any case, singular or plural
+    #[arg(required = true, num_args = 1.., value_name = "TERM")]
+    pub term: Vec<String>,
     /// Corpus to look in [default: all]
     #[arg(long, value_name = "NAME")]
     pub corpus: Option<String>,

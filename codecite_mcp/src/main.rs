@@ -68,6 +68,8 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         }
         Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
         Command::Section(args) => commands::section::run(&Db::new(target, reading), args, json).await,
+        Command::Context(args) => commands::context::run(&Db::new(target, reading), args, json).await,
+        Command::Define(args) => commands::define::run(&Db::new(target, reading), args, json).await,
         Command::Serve => mcp::serve(Db::new(target, reading)).await,
     }
 }

@@ -6,8 +6,21 @@ use pgrx::prelude::*;
 
 /// Raises an error; does not return.
 pub fn raise(code: PgSqlErrorCode, message: impl Into<String>, hint: impl Into<String>) -> ! {
-    let hint = hint.into();
+    raise_with_detail(code, message, "", hint)
+}
+
+/// Raises an error that has a detail; does not return.
+pub fn raise_with_detail(
+    code: PgSqlErrorCode,
+    message: impl Into<String>,
+    detail: impl Into<String>,
+    hint: impl Into<String>,
+) -> ! {
+    let (detail, hint) = (detail.into(), hint.into());
     let mut report = ErrorReport::new(code, message.into(), "codecite");
+    if !detail.is_empty() {
+        report = report.set_detail(detail);
+    }
     if !hint.is_empty() {
         report = report.set_hint(hint);
     }
@@ -20,6 +33,14 @@ pub fn raise_core(error: &Error) -> ! {
     if *error == Error::Cancelled {
         pgrx::check_for_interrupts!();
         raise(PgSqlErrorCode::ERRCODE_QUERY_CANCELED, "canceling statement due to user request", "");
+    }
+    if let Error::BadProfile { name, reason } = error {
+        raise_with_detail(
+            sqlstate(error),
+            format!("profile \"{name}\" cannot be used"),
+            reason.as_str(),
+            error.hint(),
+        );
     }
     raise(sqlstate(error), error.to_string(), error.hint());
 }

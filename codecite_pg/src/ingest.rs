@@ -151,6 +151,7 @@ fn ingest(
         parsed.format.as_str().into(),
         parsed.profile.as_str().into(),
         identity.sha256.clone().into(),
+        crate::profiles::digest_of(&parsed.profile).into(),
     ];
     args.push(i32::try_from(parsed.document.page_count).unwrap_or(0).into());
     args.push(int(parsed.tree.sections.len()).into());
@@ -353,9 +354,9 @@ fn make_room(identity: &Identity, stored: &[Stored], replace: bool) {
 fn insert_document(args: &[DatumWithOid<'_>]) -> i64 {
     const INSERT: &str = "
         INSERT INTO codecite.document (corpus_id, layer, layer_rank, document, edition, effective, title, filename, format,
-                                       profile, sha256, page_count, section_count, chunk_count, term_count, chunk_kinds,
-                                       furniture, warnings)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) RETURNING id";
+                                       profile, sha256, profile_digest, page_count, section_count, chunk_count, term_count,
+                                       chunk_kinds, furniture, warnings)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19) RETURNING id";
     let id = Spi::connect_mut(|client| {
         spi(client.update(INSERT, Some(1), args)).next().and_then(|row| spi(row.get::<i64>(1)))
     });

@@ -13,8 +13,10 @@ mod compare;
 mod errors;
 mod helpers;
 mod ingest;
+mod lookup;
 mod models;
 mod preview;
+mod profiles;
 mod search;
 mod settings;
 mod store;
@@ -41,7 +43,16 @@ extension_sql_file!(
         amendments::amended,
         compare::compare,
         ingest::ingest,
+        lookup::address,
+        lookup::term_key,
+        lookup::pointers,
+        lookup::table_markdown,
+        lookup::plain,
         preview::preview,
+        preview::inspect,
+        profiles::known_profiles,
+        profiles::profile_digests,
+        profiles::add_profile,
         search::search,
         models::embed_array,
         models::embed_batch,
@@ -49,6 +60,7 @@ extension_sql_file!(
         models::add_model,
     ]
 );
+extension_sql_file!("../../sql/lookups.sql", name = "lookups", requires = ["functions"]);
 extension_sql_file!("../../sql/grants.sql", name = "grants", finalize);
 
 /// The schema of all functions; `sql/schema.sql` has made it by then.

@@ -1,62 +1,18 @@
 //! `preview`: what an ingest would find, without writing.
 
 use codecite_core::document::Format;
+use codecite_core::passage::wrap;
 use codecite_core::pipeline::{Parsed, parse};
-use codecite_core::profile::{Profile, builtin_names};
+use codecite_core::report::{Finding, doubts, findings};
 use codecite_core::work::Work;
 use codecite_core::{Error, Result};
 use pgrx::prelude::*;
 
-use crate::errors::{or_raise, spi};
+use crate::errors::or_raise;
+use crate::profiles;
 use crate::settings;
 use crate::store::int;
 use crate::watch::Watch;
-
-/// The profiles to try: one by name, or all for `auto`. The user's own come first.
-pub fn profiles(name: &str) -> Result<Vec<Profile>> {
-    let own = own_profiles(name)?;
-    if name != "auto" {
-        return match own.into_iter().next() {
-            Some(profile) => Ok(vec![profile]),
-            None => Ok(vec![Profile::builtin(name).map_err(with_own_names)?]),
-        };
-    }
-    let builtin = builtin_names().iter().map(|name| Profile::builtin(name)).collect::<Result<Vec<_>>>()?;
-    Ok(own.into_iter().chain(builtin).collect())
-}
-
-fn own_profiles(name: &str) -> Result<Vec<Profile>> {
-    const SELECT: &str =
-        "SELECT definition::text FROM codecite.profile WHERE name = $1 OR $1 = 'auto' ORDER BY name";
-    let definitions: Vec<String> = Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[name.into()]));
-        rows.filter_map(|row| spi(row.get::<String>(1))).collect()
-    });
-    let compiled = definitions.iter().map(|json| Profile::from_json(json));
-    if name != "auto" {
-        return compiled.collect();
-    }
-    // One bad definition must not keep everybody from ingesting.
-    let usable = compiled.filter_map(|profile| match profile {
-        Ok(profile) => Some(profile),
-        Err(error) => {
-            warning!("{error}");
-            None
-        }
-    });
-    Ok(usable.collect())
-}
-
-fn with_own_names(error: Error) -> Error {
-    let Error::UnknownProfile { name, mut known } = error else { return error };
-    let own: Vec<String> = Spi::connect(|client| {
-        let rows = spi(client.select("SELECT name FROM codecite.profile ORDER BY name", None, &[]));
-        rows.filter_map(|row| spi(row.get::<String>(1))).collect()
-    });
-    known.extend(own);
-    known.push("auto".into());
-    Error::UnknownProfile { name, known }
-}
 
 /// The format of that name.
 pub fn format_named(name: Option<&str>) -> Result<Option<Format>> {
@@ -74,7 +30,7 @@ pub fn read(content: &[u8], format: Option<&str>, profile: &str) -> Parsed {
     let limits = settings::limits();
     let mut watch = Watch::new();
     let parsed = format_named(format).and_then(|format| {
-        let profiles = profiles(profile)?;
+        let profiles = profiles::usable(profile)?;
         parse(content, format, &profiles, &mut Work::new(&limits, &mut watch))
     });
     // Restored before a pending cancel is served, which does not return.
@@ -101,12 +57,13 @@ fn preview(
         name!(page_from, Option<i32>),
         name!(page_to, Option<i32>),
         name!(warning, Option<String>),
+        name!(doubt, Option<String>),
     ),
 > {
     let parsed = read(crate::ingest::required("content", content), format, profile);
     let page = |page: u32| i32::try_from(page).ok();
     let mut rows = Vec::new();
-    for (index, section) in parsed.tree.sections.iter().enumerate() {
+    for ((index, section), doubt) in parsed.tree.sections.iter().enumerate().zip(doubts(&parsed)) {
         let pages = parsed.document.pages_of(section.span);
         rows.push((
             int(index),
@@ -118,13 +75,33 @@ fn preview(
             pages.and_then(|(first, _)| page(first.page)),
             pages.and_then(|(_, last)| page(last.page)),
             None,
+            doubt,
         ));
     }
-    // Warnings have no section of their own: they stand after the tree, in rows of kind "note".
+    // The warnings of the document stand after the tree, in rows of kind "note".
     for warning in parsed.document.warnings.iter().chain(&parsed.tree.warnings) {
         let text = format!("{}: {}", warning.code, warning.message);
         let at = warning.page.and_then(page);
-        rows.push((int(rows.len()), None, None, None, 0, "note", at, at, Some(text)));
+        rows.push((int(rows.len()), None, None, None, 0, "note", at, at, Some(text), None));
     }
     TableIterator::new(rows)
+}
+
+/// Characters in a line of a detail: with the other columns it fits into 120.
+const DETAIL_WIDTH: usize = 80;
+
+/// What a person checks before a document is stored, in one screen.
+#[pg_extern(schema = "codecite", volatile, parallel_restricted, cost = 10000)]
+fn inspect(
+    content: Option<&[u8]>,
+    profile: default!(&str, "'auto'"),
+    format: default!(Option<&str>, "NULL"),
+) -> TableIterator<'static, (name!(finding, String), name!(count, Option<i32>), name!(detail, String))> {
+    let parsed = read(crate::ingest::required("content", content), format, profile);
+    let limits = settings::limits();
+    let mut watch = Watch::new();
+    let found = findings(&parsed, &mut Work::new(&limits, &mut watch));
+    drop(watch);
+    let row = |line: Finding| (line.finding, line.count.map(int), wrap(&line.detail, DETAIL_WIDTH));
+    TableIterator::new(or_raise(found).into_iter().map(row).collect::<Vec<_>>())
 }

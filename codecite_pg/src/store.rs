@@ -1,11 +1,14 @@
 //! Writes a parsed document as rows, one statement for each table.
 
 use codecite_core::amend::{Operation, Status};
-use codecite_core::chunk::{Chunk, breadcrumb};
+use codecite_core::chunk::{Chunk, ChunkKind, breadcrumb};
+use codecite_core::definition;
 use codecite_core::document::{Document, PageMark, Span};
 use codecite_core::index::Index;
 use codecite_core::pipeline::Parsed;
-use codecite_core::reference::references;
+use codecite_core::reference::{Reference, references};
+use codecite_core::structure::Links;
+use codecite_core::vocabulary::Vocabulary;
 use pgrx::datum::DatumWithOid;
 use pgrx::spi::SpiClient;
 
@@ -42,6 +45,10 @@ const INSERT_AMENDMENTS: &str = "
     FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[],
                 $12::text[], $13::text[], $14::text[], $15::jsonb[], $16::text[]) r";
 
+const INSERT_DEFINITIONS: &str = "
+    INSERT INTO codecite.definition (document_id, corpus_id, chunk, chunk_to, place, name, key)
+    SELECT $1, $2, r.* FROM unnest($3::int[], $4::int[], $5::int[], $6::text[], $7::text[]) r";
+
 /// The rows of a document besides its own.
 pub struct Rows<'a> {
     pub document_id: i64,
@@ -58,6 +65,7 @@ impl Rows<'_> {
     pub fn insert(self, client: &mut SpiClient<'_>) {
         self.insert_sections(client);
         self.insert_chunks(client);
+        self.insert_definitions(client);
         self.insert_references(client);
         self.insert_amendments(client);
         self.insert_postings(client);
@@ -125,8 +133,37 @@ impl Rows<'_> {
         spi(client.update(INSERT_CHUNKS, None, &args));
     }
 
+    /// One row for each name that a definition goes by.
+    fn insert_definitions(&self, client: &mut SpiClient<'_>) {
+        let vocabulary = Vocabulary::default();
+        let is_definition = |chunk: &Chunk| chunk.kind == ChunkKind::Definition;
+        let mut rows: Vec<(i32, i32, i32, String, String)> = Vec::new();
+        let mut from = 0;
+        // A long definition is several chunks in a row.
+        for run in
+            self.chunks.chunk_by(|a, b| is_definition(a) && a.section == b.section && a.locator == b.locator)
+        {
+            let to = from + run.len() - 1;
+            let term =
+                run.first().filter(|chunk| is_definition(chunk)).and_then(|chunk| chunk.locator.as_deref());
+            for (place, name) in term.map(definition::names).unwrap_or_default().into_iter().enumerate() {
+                let key = definition::key(&name, &vocabulary);
+                rows.push((int(from), int(to), int(place), name, key));
+            }
+            from = to + 1;
+        }
+        let mut args = self.ids();
+        args.push(rows.iter().map(|row| row.0).collect::<Vec<i32>>().into());
+        args.push(rows.iter().map(|row| row.1).collect::<Vec<i32>>().into());
+        args.push(rows.iter().map(|row| row.2).collect::<Vec<i32>>().into());
+        args.push(rows.iter().map(|row| row.3.clone()).collect::<Vec<String>>().into());
+        args.push(rows.into_iter().map(|row| row.4).collect::<Vec<String>>().into());
+        spi(client.update(INSERT_DEFINITIONS, None, &args));
+    }
+
     fn insert_references(&self, client: &mut SpiClient<'_>) {
         let (document, tree) = (&self.parsed.document, &self.parsed.tree);
+        let links = Links::of(tree);
         let mut found = Vec::new();
         for (index, section) in
             tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
@@ -135,6 +172,9 @@ impl Rows<'_> {
             // Numbers of other works name nothing in this corpus.
             let own = references(text, section.number.as_ref()).into_iter().filter(|r| r.source.is_none());
             for (ordinal, reference) in own.enumerate() {
+                let target = links.target(section, &reference.target);
+                let through = reference.through.as_ref().map(|through| links.target(section, through));
+                let reference = Reference { target, through, ..reference };
                 found.push((int(index), int(ordinal), reference));
             }
         }

@@ -29,12 +29,16 @@ sql "$source_db" -c "create role regress_dump_member" -c "create role regress_du
   -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2020')" \
   -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWider.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2024')" >/dev/null
 
-tables="access amendment chunk corpus document embedding ingest_run model posting profile reference section"
+tables="access amendment chunk corpus definition document embedding ingest_run model posting profile reference section"
 counts="$(for table in $tables; do echo "select '$table', count(*) from codecite.$table;"; done)"
 contents="select md5(string_agg(md5(s::text), '' order by s.document_id, s.ordinal)) from codecite.section s;
   select md5(string_agg(md5(p::text), '' order by p.document_id, p.term)) from codecite.posting p;
   select md5(string_agg(md5(e::text), '' order by e.document_id, e.chunk)) from codecite.embedding e"
-answers="select md5(string_agg(s::text, '' order by q, rank, layer)) from unnest(array['how long may a dead end be', 'Section 402.2', 'Table 1004.5', 'Group I-2']) q, lateral codecite.search(q, array['model-code'], 10) s"
+answers="select md5(string_agg(s::text, '' order by q, rank, layer)) from unnest(array['how long may a dead end be', 'Section 402.2', 'Table 1004.5', 'Group I-2']) q, lateral codecite.search(q, array['model-code'], 10) s;
+  select md5(string_agg(d::text, '' order by t, layer)) from unnest(array['high rise buildings', 'gross floor area']) t, lateral codecite.define(t, 'model-code') d;
+  select md5(string_agg(c::text, '' order by ordinal)) from codecite.context('1004.5', 'model-code') c;
+  select string_agg(name || ' ' || owner, ', ' order by name) from codecite.profiles() where not builtin;
+  select count(*) filter (where profile_changed) from codecite.documents()"
 
 "$PG_BINDIR/pg_dump" -Fc -d "$source_db" -f "$work/dump" 2>"$work/dump.log"
 check "pg_dump succeeds" 0 "$?"
@@ -44,7 +48,7 @@ sql postgres -c "create database $target_db"
 check "pg_restore succeeds" "0 " "$? $(cat "$work/restore.log")"
 
 check "the same counts" "$(sql "$source_db" -c "$counts")" "$(sql "$target_db" -c "$counts")"
-check "there was something to compare" "12 12" "$(sql "$source_db" -c "$counts" | wc -l) $(sql "$source_db" -c "$counts" | grep -cE '^(amendment\|0|.*\|[1-9][0-9]*)$')"
+check "there was something to compare" "13 13" "$(sql "$source_db" -c "$counts" | wc -l) $(sql "$source_db" -c "$counts" | grep -cE '^(amendment\|0|.*\|[1-9][0-9]*)$')"
 check "the same rows" "$(sql "$source_db" -c "$contents")" "$(sql "$target_db" -c "$contents")"
 check "the same answers" "$(sql "$source_db" -c "$answers")" "$(sql "$target_db" -c "$answers")"
 check "the built-in model once, in use" "hash t, other f" "$(sql "$target_db" -c "select string_agg(model || ' ' || in_use::text::char(1), ', ' order by model) from codecite.models()")"

@@ -122,7 +122,7 @@ async def test_both_ways_to_begin():
         async with Client(server(), mode=mode) as client:
             assert "cite or abstain" in client.instructions.lower()
             tools = (await client.list_tools()).tools
-            assert [tool.name for tool in tools] == ["search_code", "get_section", "list_corpora"]
+            assert [tool.name for tool in tools] == ["search_code", "get_section", "get_context", "list_corpora"]
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in tools)
 
 
@@ -162,6 +162,19 @@ async def test_section_tells_its_three_answers_apart():
         assert missing["status"] == "not_in_corpus" and not missing["sections"] and "nearest" in shown
         nowhere, shown = await good(client, "get_section", number="9999.99", corpus="no-such-corpus")
         assert nowhere["status"] == "not_indexed" and "nothing can be said" in shown
+
+
+async def test_context_names_what_stands_around():
+    async with Client(server()) as client:
+        number = any_number()
+        found, shown = await good(client, "get_context", number=number, corpus=CORPUS)
+        relations = [row["relation"] for row in found["related"]]
+        assert found["status"] == "found" and relations.count("parent") == 1
+        order = ["parent", "sibling", "child", "reference", "referenced_by"]
+        assert relations == sorted(relations, key=order.index)
+        assert all(row["citation"] in shown for row in found["related"] if row["status"] == "found")
+        missing, shown = await good(client, "get_context", number="9999.99", corpus=CORPUS)
+        assert missing["status"] == "not_in_corpus" and not missing["related"] and "nearest" in shown
 
 
 async def test_results_keep_their_budget_and_can_be_read_on():

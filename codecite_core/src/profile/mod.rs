@@ -3,6 +3,8 @@
 //! A definition is JSON (see `docs/PROFILES.md`); the built-in ones are files beside this module. Patterns
 //! are those of the `regex` crate, which match in linear time, and their compiled size is bounded.
 
+pub mod catalog;
+
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 

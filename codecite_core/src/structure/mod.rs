@@ -3,7 +3,9 @@
 mod contents;
 mod fill;
 mod floats;
+mod gaps;
 mod headings;
+mod links;
 mod outline;
 mod paragraphs;
 mod parts;
@@ -14,5 +16,7 @@ mod tests;
 mod title;
 mod tree;
 
+pub use gaps::{Gap, gaps};
+pub use links::Links;
 pub use parts::{Part, PartKind};
 pub use tree::{Headings, Section, SectionTree, build};

@@ -21,6 +21,8 @@ use crate::work::{Stage, Work};
 const TICK_SECTIONS: usize = 256;
 /// An instruction between a heading and the repeated number is at most so long.
 const MAX_INSTRUCTION: usize = 600;
+/// Headings with less evidence are worth a look.
+const WEAK: f32 = 3.0;
 
 /// One section.
 #[derive(Debug, Clone, PartialEq)]
@@ -67,7 +69,7 @@ impl Section {
         }
     }
 
-    fn new(kind: SectionKind, number: Number, span: Span) -> Section {
+    pub(super) fn new(kind: SectionKind, number: Number, span: Span) -> Section {
         Section { number: Some(number), ..Section::of(kind, span) }
     }
 }
@@ -79,6 +81,8 @@ pub struct SectionTree {
     pub sections: Vec<Section>,
     /// What a person should look at.
     pub warnings: Vec<Warning>,
+    /// Sections whose heading little speaks for: it may be prose that begins with a number.
+    pub weak: Vec<usize>,
 }
 
 impl SectionTree {
@@ -210,6 +214,9 @@ fn place_sections(
             ..Section::new(kind, number, Span::new(span.start, own_end))
         };
         push(tree, section, parent);
+        if candidate.score < WEAK {
+            tree.weak.push(index);
+        }
         let part = candidate.part.as_ref();
         place_floats(tree, &Place { document, profile, owner: index, part, latest: outline.latest() });
         for (at, paragraph) in marked.iter().enumerate() {

@@ -1,5 +1,7 @@
 //! The operator commands.
 
+pub mod context;
+pub mod define;
 pub mod doctor;
 pub mod ingest;
 pub mod search;
@@ -57,4 +59,17 @@ pub fn print_notices(notices: &[String]) {
     for notice in notices {
         eprintln!("notice: {}", output::clean(notice));
     }
+}
+
+/// That what was looked for is not there, or that nothing can be said about it.
+pub fn not_there(what: &str, status: &str, note: Option<&str>) -> String {
+    let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
+    let text = match status {
+        "not_indexed" => format!(
+            "Nothing is indexed where {what} was looked for{note}. That says nothing about what the code contains: \
+             `codecite doctor` and SELECT * FROM codecite.corpora() show what is there."
+        ),
+        _ => format!("{what} is not in this corpus{note}."),
+    };
+    output::wrap(&text, output::width(), "")
 }

@@ -1,6 +1,6 @@
 //! `codecite section`: the whole text of a section by its number.
 
-use super::{Status, print, print_json, print_notices};
+use super::{Status, not_there, print, print_json, print_notices};
 use crate::api::{self, Section};
 use crate::cli::SectionArgs;
 use crate::db::Db;
@@ -25,16 +25,7 @@ pub async fn run(db: &Db, args: &SectionArgs, json: bool) -> Result<Status, Faul
     if json {
         print_json(&serde_json::json!({ "status": status, "note": note, "sections": found }));
     } else if found.is_empty() {
-        let note = note.map(|note| format!(" ({note})")).unwrap_or_default();
-        let text = match status.as_str() {
-            "not_indexed" => format!(
-                "Nothing is indexed where {} was looked for{note}. That says nothing about what the code contains: \
-                 `codecite doctor` and SELECT * FROM codecite.corpora() show what is there.",
-                args.number
-            ),
-            _ => format!("{} is not in this corpus{note}.", args.number),
-        };
-        print(&output::wrap(&text, output::width(), ""));
+        print(&not_there(&args.number, &status, note.as_deref()));
     } else {
         let parts: Vec<String> = found.iter().map(|section| render(section, output::width())).collect();
         print(&parts.join("\n"));

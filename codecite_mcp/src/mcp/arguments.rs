@@ -44,6 +44,23 @@ pub struct SectionArguments {
     pub max_chars: Option<i64>,
 }
 
+/// Arguments of `get_context`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in tools.rs describe them")]
+pub struct ContextArguments {
+    #[serde(deserialize_with = "text")]
+    pub number: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub layer: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub as_of: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
 /// Arguments of `list_corpora`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,6 +1,7 @@
 //! `codecite serve`: the MCP server. It answers `initialize` whether or not the database is there.
 
 mod arguments;
+mod context;
 mod corpora;
 mod lines;
 mod render;
@@ -30,7 +31,7 @@ sections with citations. It does not interpret.
 
 How to answer with it:
 1. Search first (search_code), then read the whole section (get_section) before you state a requirement: exceptions, \
-tables and amendments change the answer. list_corpora tells which codes and editions are there.
+tables and amendments change the answer. get_context shows what stands around a section. list_corpora tells which codes and editions are there.
 2. Cite or abstain. State a requirement only if the text of a tool result says it, quote that text word for word, and \
 put the result's citation next to it, unchanged. Never cite a section that no tool returned, and never fill a gap from memory.
 3. If coverage is not_covered, say that the indexed codes do not cover the question. If it is uncertain, say so and show \

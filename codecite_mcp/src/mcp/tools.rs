@@ -6,7 +6,8 @@ use rmcp::model::{CallToolResult, JsonObject, Tool, ToolAnnotations};
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::arguments::{CorporaArguments, SearchArguments, SectionArguments};
+use super::arguments::{ContextArguments, CorporaArguments, SearchArguments, SectionArguments};
+use super::context::ContextResult;
 use super::corpora::CorporaResult;
 use super::render;
 use super::search::SearchResult;
@@ -63,6 +64,16 @@ not_indexed (no document is indexed there, so nothing can be said about it).
 Example: {\"number\": \"1004.5\", \"corpus\": \"nyc-2022\"}. Numbers may be written as \"§1004.5\", \"Table 1004.5\", \
 \"Chapter 10\", \"Appendix H\".";
 
+const CONTEXT: &str = "\
+List what stands around one section, without the texts: its parent, the sections beside it, the parts and tables below it, what \
+its text refers to (also what is not in the corpus), and which sections refer to it, each with a citation.
+
+Use it after get_section, to see whether a definition, table, exception or a rule that refers to the section changes the answer, \
+and where to read on. Read what matters with get_section. Do not use it for questions in words (search_code).
+status is as in get_section.
+
+Example: {\"number\": \"1004.5\", \"corpus\": \"nyc-2022\"}.";
+
 const CORPORA: &str = "\
 List the codes that are indexed: each corpus with its title, jurisdiction and size, and its documents with layer (base or \
 amendment), edition and days in force.
@@ -110,6 +121,18 @@ pub fn list() -> Vec<Tool> {
         "required": ["number"],
         "additionalProperties": false,
     });
+    let context = json!({
+        "type": "object",
+        "properties": {
+            "number": { "type": "string", "minLength": 1, "description": "Number of the section, table, chapter or appendix: \"1004.5\", \"Table 1004.5\", \"Chapter 10\", \"H101.2\"." },
+            "corpus": { "type": "string", "description": corpus },
+            "layer": { "type": "string", "description": layer },
+            "as_of": { "type": "string", "format": "date", "description": as_of },
+            "max_chars": max_chars,
+        },
+        "required": ["number"],
+        "additionalProperties": false,
+    });
     let corpora = json!({
         "type": "object",
         "properties": {
@@ -121,6 +144,8 @@ pub fn list() -> Vec<Tool> {
     vec![
         tool("search_code", "Search building codes", SEARCH, search).with_output_schema::<SearchResult>(),
         tool("get_section", "Get a section", SECTION, section).with_output_schema::<SectionResult>(),
+        tool("get_context", "Get what stands around a section", CONTEXT, context)
+            .with_output_schema::<ContextResult>(),
         tool("list_corpora", "List indexed codes", CORPORA, corpora).with_output_schema::<CorporaResult>(),
     ]
 }
@@ -143,6 +168,7 @@ pub async fn call(db: &Db, name: &str, arguments: Value) -> Result<CallToolResul
     match name {
         "search_code" => search(db, read(arguments, "search_code")?).await,
         "get_section" => section(db, read(arguments, "get_section")?).await,
+        "get_context" => context(db, read(arguments, "get_context")?).await,
         "list_corpora" => corpora(db, read(arguments, "list_corpora")?).await,
         _ => Err(CallError::UnknownTool),
     }
@@ -175,11 +201,7 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
 }
 
 async fn section(db: &Db, arguments: SectionArguments) -> Result<CallToolResult, CallError> {
-    let Some(number) = arguments.number else {
-        return Err(CallError::Arguments(
-            "number is empty: pass a number such as \"1004.5\", \"Table 1004.5\" or \"Chapter 10\"".into(),
-        ));
-    };
+    let number = arguments.number.ok_or_else(no_number)?;
     check_day(arguments.as_of.as_deref())?;
     let offset = usize::try_from(arguments.offset.unwrap_or(0))
         .map_err(|_| CallError::Arguments("offset must be 0 or more".into()))?;
@@ -190,10 +212,26 @@ async fn section(db: &Db, arguments: SectionArguments) -> Result<CallToolResult,
     Ok(render::reply(SectionResult::new(answer, &number, corpus, offset), max_chars))
 }
 
+async fn context(db: &Db, arguments: ContextArguments) -> Result<CallToolResult, CallError> {
+    let number = arguments.number.ok_or_else(no_number)?;
+    check_day(arguments.as_of.as_deref())?;
+    let max_chars = budget(arguments.max_chars)?;
+    let corpus = arguments.corpus.as_deref();
+    let answer =
+        api::context(db, &number, corpus, arguments.layer.as_deref(), arguments.as_of.as_deref()).await?;
+    Ok(render::reply(ContextResult::new(answer, &number, corpus), max_chars))
+}
+
 async fn corpora(db: &Db, arguments: CorporaArguments) -> Result<CallToolResult, CallError> {
     let max_chars = budget(arguments.max_chars)?;
     let holdings = api::holdings(db, arguments.corpus.as_deref()).await?;
     Ok(render::reply(CorporaResult::new(holdings, arguments.corpus), max_chars))
+}
+
+fn no_number() -> CallError {
+    CallError::Arguments(
+        "number is empty: pass a number such as \"1004.5\", \"Table 1004.5\" or \"Chapter 10\"".into(),
+    )
 }
 
 fn check_day(day: Option<&str>) -> Result<(), CallError> {
@@ -261,6 +299,7 @@ mod tests {
             let result = match tool.name.as_ref() {
                 "search_code" => serde_json::from_value::<SearchArguments>(all).map(|_| ()),
                 "get_section" => serde_json::from_value::<SectionArguments>(all).map(|_| ()),
+                "get_context" => serde_json::from_value::<ContextArguments>(all).map(|_| ()),
                 _ => serde_json::from_value::<CorporaArguments>(all).map(|_| ()),
             };
             result.unwrap();

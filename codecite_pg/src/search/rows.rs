@@ -202,11 +202,11 @@ pub fn is_half_embedded(model_id: i32, view: &View) -> bool {
     })
 }
 
-/// Definitions in view of a term, whatever its capitals.
+/// Definitions in view of a term, whatever its capitals, hyphens and number. The names are keyed as in core.
 pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
-    const SELECT: &str = "SELECT document_id, ordinal FROM codecite.chunk
-                          WHERE kind = 'definition' AND lower(locator) = lower($1) AND document_id = ANY ($2)
-                          ORDER BY document_id, ordinal LIMIT 5";
+    const SELECT: &str = "SELECT DISTINCT document_id, chunk FROM codecite.definition
+                          WHERE key = codecite.term_key($1) AND document_id = ANY ($2)
+                          ORDER BY document_id, chunk LIMIT 5";
     Spi::connect(|client| {
         let rows = spi(client.select(SELECT, None, &[term.into(), view.ids().into()]));
         rows.filter_map(|row| Some((spi(row.get(1))?, spi(row.get(2))?))).collect()
