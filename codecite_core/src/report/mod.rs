@@ -225,7 +225,7 @@ mod tests {
         assert!(
             told(&all, "profile")
                 .1
-                .starts_with("ibc; numbered sections: ibc 6 (warnings 1, weight 500), generic"),
+                .starts_with("ibc; numbered headings: ibc 6 (repeated 1, weight 500), generic"),
             "{all:?}"
         );
         assert!(told(&all, "file").1.starts_with("markdown, no pages, "));

@@ -81,7 +81,9 @@ pub(super) fn unresolved(parsed: &Parsed, work: &mut Work<'_>) -> Result<Finding
         if section.nested.is_some() {
             continue;
         }
-        for reference in references(parsed.document.slice(section.span), section.number.as_ref()) {
+        let all = references(parsed.document.slice(section.span), section.number.as_ref());
+        // Numbers of other works are not expected here.
+        for reference in all.into_iter().filter(|reference| reference.source.is_none()) {
             mentions += 1;
             let target = links.target(section, &reference.target);
             if !links.has(&target) {

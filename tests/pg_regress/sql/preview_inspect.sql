@@ -6,7 +6,7 @@ CREATE TEMPORARY TABLE code AS SELECT convert_to(E'# CHAPTER 10 MEANS OF EGRESS\
 SELECT number, kind, warning, doubt FROM code, codecite.preview(content, 'ibc');
 SELECT i.* FROM code, codecite.inspect(content, 'ibc') i;
 -- auto tells what the others found.
-SELECT detail LIKE 'ibc; numbered sections: ibc 9 (%' AS told FROM code, codecite.inspect(content) WHERE finding = 'profile';
+SELECT detail LIKE 'ibc; numbered headings: ibc 9 (%' AS told FROM code, codecite.inspect(content) WHERE finding = 'profile';
 -- No line is too long for a terminal, whatever the file.
 \getenv tests PG_ABS_SRCDIR
 \set model `base64 -w 0 "$PG_ABS_SRCDIR/../../samples/model-building-code.pdf"`
