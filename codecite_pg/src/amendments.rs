@@ -201,7 +201,7 @@ fn named(corpus: Option<&str>) -> Option<Vec<String>> {
     corpus.map(|corpus| vec![corpus.to_owned()])
 }
 
-#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000, rows = 50)]
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000)]
 #[allow(clippy::type_complexity)]
 fn amendments(
     corpus: default!(Option<&str>, "NULL"),
@@ -284,7 +284,7 @@ struct Amended {
     citation: Option<String>,
 }
 
-#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000, rows = 1)]
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 1000)]
 #[allow(clippy::type_complexity)]
 fn amended(
     number: Option<&str>,

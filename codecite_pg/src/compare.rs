@@ -92,7 +92,7 @@ impl Row {
     }
 }
 
-#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 100000, rows = 200)]
+#[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 100000)]
 #[allow(clippy::type_complexity)]
 fn compare(
     corpus_a: Option<&str>,
