@@ -14,6 +14,7 @@ pub mod citation;
 pub mod document;
 pub mod error;
 pub mod index;
+pub mod links;
 pub mod model;
 pub mod number;
 pub mod passage;

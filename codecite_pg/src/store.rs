@@ -3,8 +3,8 @@
 use codecite_core::chunk::{Chunk, breadcrumb};
 use codecite_core::document::{Document, PageMark, Span};
 use codecite_core::index::Index;
+use codecite_core::links::References;
 use codecite_core::pipeline::Parsed;
-use codecite_core::reference::references;
 use pgrx::datum::DatumWithOid;
 use pgrx::spi::SpiClient;
 
@@ -116,12 +116,12 @@ impl Rows<'_> {
 
     fn insert_references(&self, client: &mut SpiClient<'_>) {
         let (document, tree) = (&self.parsed.document, &self.parsed.tree);
+        let references = References::of(document, tree);
         let mut found = Vec::new();
         for (index, section) in
             tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
         {
-            let text = document.slice(section.span);
-            for (ordinal, reference) in references(text, section.number.as_ref()).into_iter().enumerate() {
+            for (ordinal, reference) in references.in_section(section).into_iter().enumerate() {
                 found.push((int(index), int(ordinal), reference));
             }
         }
