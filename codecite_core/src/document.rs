@@ -4,9 +4,13 @@
 //! every character that was read and is law; running heads, page numbers and the like are in
 //! [`Document::furniture`] instead, so that what was dropped can be read.
 
+mod builder;
+
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+
+pub use self::builder::DocumentBuilder;
 
 /// A format that can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -98,6 +102,8 @@ pub struct Document {
     pub page_count: u32,
     /// Running heads, page numbers, struck words and other text that is not law.
     pub furniture: Vec<Furniture>,
+    /// Links to places in the document itself, in order.
+    pub links: Vec<Link>,
     /// What the reader was not sure of, or could not read.
     pub warnings: Vec<Warning>,
 }
@@ -124,6 +130,15 @@ pub struct Furniture {
     pub offset: Option<usize>,
     /// What stood there.
     pub text: String,
+}
+
+/// Text that leads to another place of the document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Link {
+    /// Where the text stands, within one block.
+    pub span: Span,
+    /// The [`anchor`](Block::anchor) of the block that it leads to; that block need not exist.
+    pub target: String,
 }
 
 /// Why text was taken out of the flow.
@@ -337,89 +352,5 @@ impl Table {
             }
         }
         out
-    }
-}
-
-/// Appends blocks to a document so that the invariants of [`Document`] hold by construction.
-#[derive(Debug, Default)]
-pub struct DocumentBuilder {
-    document: Document,
-}
-
-impl DocumentBuilder {
-    /// An empty document.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// From here on text stands on this page.
-    pub fn page(&mut self, page: u32, label: Option<String>) {
-        let offset = self.next_offset();
-        self.document.page_count = self.document.page_count.max(page);
-        self.document.pages.push(PageMark { offset, page, label });
-    }
-
-    /// Appends a block made of styled pieces; each piece may also carry the page on which it begins.
-    /// Empty blocks are left out.
-    pub fn block(
-        &mut self,
-        kind: BlockKind,
-        pieces: &[(&str, Style)],
-        layout: Layout,
-        anchor: Option<String>,
-    ) {
-        if pieces.iter().all(|(text, _)| text.trim().is_empty()) {
-            return;
-        }
-        let start = self.next_offset();
-        if start > self.document.text.len() {
-            self.document.text.push('\n');
-        }
-        let mut runs: Vec<Run> = Vec::new();
-        for (text, style) in pieces {
-            let from = self.document.text.len();
-            self.document.text.push_str(text);
-            let span = Span::new(from, self.document.text.len());
-            if *style == Style::default() || span.is_empty() {
-                continue;
-            }
-            match runs.last_mut() {
-                Some(last) if last.style == *style && last.span.end == from => last.span.end = span.end,
-                _ => runs.push(Run { span, style: *style }),
-            }
-        }
-        let span = Span::new(start, self.document.text.len());
-        self.document.blocks.push(Block { kind, span, runs, layout, anchor });
-    }
-
-    /// Appends a table as Markdown.
-    pub fn table(&mut self, table: Table, layout: Layout) {
-        let text = table.to_markdown();
-        self.block(BlockKind::Table(Box::new(table)), &[(&text, Style::default())], layout, None);
-    }
-
-    /// The document so far, for what has no method of its own.
-    pub fn document_mut(&mut self) -> &mut Document {
-        &mut self.document
-    }
-
-    /// How many blocks there are.
-    pub fn len(&self) -> usize {
-        self.document.blocks.len()
-    }
-
-    /// True when there is no block yet.
-    pub fn is_empty(&self) -> bool {
-        self.document.blocks.is_empty()
-    }
-
-    /// The finished document.
-    pub fn finish(self) -> Document {
-        self.document
-    }
-
-    fn next_offset(&self) -> usize {
-        let len = self.document.text.len();
-        if len == 0 { 0 } else { len + 1 }
     }
 }

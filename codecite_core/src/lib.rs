@@ -17,6 +17,7 @@ pub mod definition;
 pub mod document;
 pub mod error;
 pub mod index;
+pub mod links;
 pub mod model;
 pub mod number;
 pub mod passage;

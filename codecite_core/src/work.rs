@@ -32,7 +32,7 @@ impl Default for Limits {
         Limits {
             max_input_bytes: 64 << 20,
             max_decoded_bytes: 256 << 20,
-            max_memory_bytes: 512 << 20,
+            max_memory_bytes: 256 << 20,
             max_pages: 10_000,
             max_blocks: 2_000_000,
             max_nesting: 64,

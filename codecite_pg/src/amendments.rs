@@ -66,7 +66,13 @@ const OPERATIONS: &str = "
 
 /// The base is the lowest document of the stack; where several hold the number, the latest.
 const BASES: &str = "
-    SELECT DISTINCT ON (c.name, s.number_key) c.name, s.number_key, s.number, s.title, s.body, c.title, d.edition,
+    SELECT DISTINCT ON (c.name, s.number_key) c.name, s.number_key, s.number, s.title,
+           -- The notes of a table stand behind it, in the section around it.
+           pg_catalog.concat_ws(E'\n', s.body, (
+               SELECT pg_catalog.string_agg(n.note, E'\n' ORDER BY n.at)
+               FROM pg_catalog.jsonb_array_elements_text(s.cells -> 'notes') WITH ORDINALITY n(note, at)
+               WHERE pg_catalog.strpos(s.body, n.note) = 0)),
+           c.title, d.edition,
            COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)
     FROM codecite.documents_in_force($1, NULL, $2) d
     JOIN codecite.corpus c ON c.id = d.corpus_id

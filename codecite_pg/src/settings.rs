@@ -7,7 +7,7 @@ use pgrx::guc::{GucContext, GucFlags, GucRegistry, GucSetting};
 
 static MAX_INPUT_BYTES: GucSetting<i32> = GucSetting::<i32>::new(64 << 20);
 static MAX_DECODED_BYTES: GucSetting<i32> = GucSetting::<i32>::new(256 << 20);
-static MAX_MEMORY_BYTES: GucSetting<i32> = GucSetting::<i32>::new(512 << 20);
+static MAX_MEMORY_BYTES: GucSetting<i32> = GucSetting::<i32>::new(256 << 20);
 static MAX_PAGES: GucSetting<i32> = GucSetting::<i32>::new(10_000);
 static MAX_BLOCKS: GucSetting<i32> = GucSetting::<i32>::new(2_000_000);
 static MAX_NESTING: GucSetting<i32> = GucSetting::<i32>::new(64);

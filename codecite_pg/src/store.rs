@@ -5,8 +5,9 @@ use codecite_core::chunk::{Chunk, ChunkKind, breadcrumb};
 use codecite_core::definition;
 use codecite_core::document::{Document, PageMark, Span};
 use codecite_core::index::Index;
+use codecite_core::links::References;
 use codecite_core::pipeline::Parsed;
-use codecite_core::reference::{Reference, references};
+use codecite_core::reference::Reference;
 use codecite_core::structure::Links;
 use codecite_core::vocabulary::Vocabulary;
 use pgrx::datum::DatumWithOid;
@@ -164,13 +165,13 @@ impl Rows<'_> {
     fn insert_references(&self, client: &mut SpiClient<'_>) {
         let (document, tree) = (&self.parsed.document, &self.parsed.tree);
         let links = Links::of(tree);
+        let references = References::of(document, tree);
         let mut found = Vec::new();
         for (index, section) in
             tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
         {
-            let text = document.slice(section.span);
             // Numbers of other works name nothing in this corpus.
-            let own = references(text, section.number.as_ref()).into_iter().filter(|r| r.source.is_none());
+            let own = references.in_section(section).into_iter().filter(|r| r.source.is_none());
             for (ordinal, reference) in own.enumerate() {
                 let target = links.target(section, &reference.target);
                 let through = reference.through.as_ref().map(|through| links.target(section, through));

@@ -1,2 +1,2 @@
 #![no_main]
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| codecite_fuzz::judge(codecite_core::document::Format::Docx, bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| codecite_fuzz::judge_archive(bytes));

@@ -10,6 +10,8 @@ use crate::number::Number;
 use crate::structure::{PartKind, Section, SectionTree};
 use crate::work::{Stage, Work};
 
+/// How far behind an instruction the section stands that it brings.
+const NEAR: usize = 3;
 /// Sections between ticks.
 const TICK: usize = 256;
 
@@ -276,6 +278,7 @@ impl Finder<'_> {
         text: Option<Span>,
         status: Status,
     ) {
+        let (section, text) = self.place_of(index, &target, clause, text);
         let mut scopes = vec![clause.scope.clone()];
         // New definitions and revised ones that are not named are those that follow.
         if let [Scope { unit: Unit::Definition, which: Which::New | Which::Only | Which::All }, outer @ ..] =
@@ -306,12 +309,31 @@ impl Finder<'_> {
                     quoted: clause.quoted.clone(),
                 },
                 renumbered: clause.renumbered.clone(),
-                section: index,
+                section,
                 instruction: placed.span,
                 text: text.filter(|_| brings_text(clause)),
                 status: status.clone(),
             });
         }
+    }
+
+    /// The section of the amending document that has the target's number, and the new text: a table inside the section with
+    /// the instruction, or a section right behind it, to which the new text belongs then.
+    fn place_of(&mut self, index: usize, target: &Number, clause: &Clause, text: Option<Span>) -> (usize, Option<Span>) {
+        let has_number = |at: &usize| self.tree.sections.get(*at).and_then(|s| s.number.as_ref()) == Some(target);
+        let after = index + 1..self.tree.sections.len();
+        let is_nested = |at: &usize| self.tree.sections.get(*at).is_some_and(|s| s.nested == Some(index));
+        if let Some(at) = after.clone().take_while(is_nested).find(has_number) {
+            return (at, text);
+        }
+        if text.is_some() || !brings_text(clause) || !clause.scope.is_empty() {
+            return (index, text);
+        }
+        let mut behind = after.filter(|at| self.tree.sections.get(*at).is_some_and(|s| s.nested.is_none())).take(NEAR);
+        let found = behind.find(|at| has_number(at) && self.placed.get(*at).is_none_or(Vec::is_empty));
+        let Some(at) = found else { return (index, text) };
+        self.cover(at);
+        (at, self.tree.sections.get(at).and_then(|section| self.trimmed(section.span)))
     }
 
     /// The terms defined in a piece of a section's text.

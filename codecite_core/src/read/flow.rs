@@ -3,11 +3,16 @@
 use super::fold::{is_blank, push_folded, push_line_break, push_raw};
 use super::marker::is_marked;
 use crate::document::{
-    BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Span, Style, Table,
+    BlockKind, Document, DocumentBuilder, Furniture, FurnitureKind, Layout, Link, Span, Style, Table,
 };
+use crate::error::Result;
+use crate::work::Work;
 
 /// Preformatted text of more lines may be a whole law.
 const MANY_LINES: usize = 20;
+
+/// Longer names of places are no names.
+const MAX_TARGET: usize = 200;
 
 /// How a block is opened by its first text.
 #[derive(Debug, Clone, PartialEq)]
@@ -27,6 +32,15 @@ pub(super) struct ItemMarker {
     pub generated: bool,
 }
 
+/// A link in the open block.
+#[derive(Debug)]
+struct OpenLink {
+    target: String,
+    /// How many blocks there were before its own, and where its text begins there.
+    block: usize,
+    start: usize,
+}
+
 /// Collects blocks.
 #[derive(Debug, Default)]
 pub(super) struct Flow {
@@ -44,6 +58,9 @@ pub(super) struct Flow {
     anchor: Option<String>,
     /// The furniture that stood before the open block.
     furniture_before: usize,
+    open_link: Option<OpenLink>,
+    /// The links of the open block, with their places in its text.
+    links: Vec<Link>,
 }
 
 impl Flow {
@@ -52,8 +69,9 @@ impl Flow {
         self.opening.is_some()
     }
 
-    pub fn blocks(&self) -> usize {
-        self.builder.len()
+    /// Books what has been collected and counts its blocks.
+    pub fn book(&mut self, work: &mut Work<'_>) -> Result<()> {
+        self.builder.book(work)
     }
 
     /// An id: of the next block, unless one is open already.
@@ -61,6 +79,26 @@ impl Flow {
         let id = id.trim();
         if !self.is_open() && !id.is_empty() {
             self.next_anchor = Some(id.to_owned());
+        }
+    }
+
+    /// A link to another place of the document begins, if `href` is one.
+    pub fn begin_link(&mut self, href: &str) {
+        let target = href.strip_prefix('#').filter(|id| !id.is_empty() && id.len() <= MAX_TARGET);
+        self.open_link = target.map(|target| OpenLink {
+            target: target.to_owned(),
+            block: self.builder.len(),
+            start: self.text.len(),
+        });
+    }
+
+    /// The link ends. One that runs over several blocks is none.
+    pub fn end_link(&mut self) {
+        let Some(OpenLink { target, block, start }) = self.open_link.take() else { return };
+        let text = self.text.get(start..).unwrap_or_default();
+        if block == self.builder.len() && !text.trim().is_empty() {
+            let start = start + text.len() - text.trim_start().len();
+            self.links.push(Link { span: Span::new(start, self.text.trim_end().len()), target });
         }
     }
 
@@ -133,6 +171,7 @@ impl Flow {
         let Some(opening) = self.opening.take() else { return };
         let (mut text, styles) = (std::mem::take(&mut self.text), std::mem::take(&mut self.styles));
         let markers = std::mem::take(&mut self.markers);
+        let links = std::mem::take(&mut self.links);
         let anchor = self.anchor.take();
         text.truncate(text.trim_end().len());
         let mut skip = 0;
@@ -160,6 +199,13 @@ impl Flow {
         for piece in document.furniture.iter_mut().skip(self.furniture_before) {
             piece.offset = piece.offset.map(|offset| (offset + prefix.len()).saturating_sub(skip).min(end));
         }
+        let start = document.blocks.last().map_or(0, |block| block.span.start) + prefix.len();
+        let placed = |at: usize| (start + at.saturating_sub(skip)).min(end);
+        document.links.extend(
+            links
+                .into_iter()
+                .map(|link| Link { span: Span::new(placed(link.span.start), placed(link.span.end)), ..link }),
+        );
         self.text = text;
         self.text.clear();
     }
@@ -173,6 +219,7 @@ impl Flow {
         }
         self.opening = None;
         self.styles.clear();
+        self.links.clear();
         self.next_anchor = self.anchor.take();
         Some(std::mem::take(&mut self.text))
     }
@@ -223,6 +270,10 @@ impl Flow {
         out.furniture.extend(document.furniture.into_iter().map(|piece| {
             let offset = piece.offset.map(|offset| (base + offset).min(end));
             Furniture { offset, ..piece }
+        }));
+        out.links.extend(document.links.into_iter().map(|link| Link {
+            span: Span::new((base + link.span.start).min(end), (base + link.span.end).min(end)),
+            ..link
         }));
     }
 

@@ -1,11 +1,13 @@
 //! What becomes of a hyphen at the end of a line.
 
-use std::collections::HashMap;
+use std::borrow::Cow;
+
+use foldhash::HashMap as FastMap;
 
 /// The words of a document that do not stand at a line's end.
 #[derive(Debug, Default)]
 pub(super) struct Vocabulary {
-    words: HashMap<String, u32>,
+    words: FastMap<String, u32>,
 }
 
 impl Vocabulary {
@@ -14,14 +16,19 @@ impl Vocabulary {
         let cut = line.trim_end().rfind(' ').unwrap_or(0);
         for token in line.get(..cut).unwrap_or_default().split_whitespace() {
             let token = trim(token);
-            if token.chars().any(char::is_alphabetic) {
-                *self.words.entry(token.to_lowercase()).or_default() += 1;
+            if !token.chars().any(char::is_alphabetic) {
+                continue;
+            }
+            let token = lower(token);
+            match self.words.get_mut(&*token) {
+                Some(count) => *count += 1,
+                None => drop(self.words.insert(token.into_owned(), 1)),
             }
         }
     }
 
     fn knows(&self, word: &str) -> u32 {
-        self.words.get(&word.to_lowercase()).copied().unwrap_or(0)
+        self.words.get(&*lower(word)).copied().unwrap_or(0)
     }
 
     /// How a line that ends in `before` and one that starts with `after` are joined.
@@ -94,6 +101,12 @@ impl Join {
         let glued = left.ends_with('/') || left.ends_with('—') && left.chars().count() > 1 && !listed;
         if glued { Join::Keep } else { Join::Space }
     }
+}
+
+/// In lower case; most words are already.
+fn lower(word: &str) -> Cow<'_, str> {
+    let is_lower = word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_uppercase());
+    if is_lower { word.into() } else { word.to_lowercase().into() }
 }
 
 fn trim(token: &str) -> &str {

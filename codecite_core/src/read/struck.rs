@@ -39,6 +39,10 @@ pub fn take_struck(mut document: Document) -> Document {
     }
     document.furniture.extend(pieces);
     document.text = moved.kept(&document.text);
+    for link in &mut document.links {
+        link.span = moved.span(link.span);
+    }
+    document.links.retain(|link| !link.span.is_empty());
     for mark in &mut document.pages {
         mark.offset = moved.place(mark.offset);
     }

@@ -6,10 +6,10 @@ use super::paragraph::{Citation, Item, Paragraph, ParagraphKind, StoryKind};
 use super::table::RawTable;
 use crate::document::{BlockKind, DocumentBuilder, Furniture, FurnitureKind, Layout, Style};
 use crate::error::Result;
-use crate::work::{Work, check};
+use crate::work::Work;
 
 /// What is booked for a place in a table's grid while the table is made.
-const PLACE_BYTES: u64 = 64;
+const PLACE_BYTES: u64 = 112;
 
 /// Notes by their kind and id.
 pub(super) type Stories = HashMap<(StoryKind, i64), Vec<Paragraph>>;
@@ -36,10 +36,12 @@ impl Emitter {
             }
             Item::Table(table) => self.table(table, work)?,
             Item::Story { kind, id, paragraphs } => {
+                // They are kept until they are cited.
+                work.charge_memory(paragraphs.iter().map(Paragraph::weight).sum())?;
                 self.stories.insert((kind, id), paragraphs);
             }
         }
-        check("max_blocks", self.builder.len() as u64, work.limits().max_blocks)
+        self.builder.book(work)
     }
 
     /// One block, with `mark` in front of it.

@@ -188,13 +188,17 @@ fn read_headers(
         let Some(source) = package.part(&relation.target, work)? else { continue };
         let mut paragraphs: Vec<Paragraph> = Vec::new();
         let mut walker = Walker::new(context, true);
-        walker.run(&mut Xml::new(&source, work), &mut |item, _| {
+        let mut held = 0;
+        walker.run(&mut Xml::new(&source, work), &mut |item, work| {
             if let Item::Paragraph(paragraph) = item {
+                held += paragraph.weight();
+                work.charge_memory(paragraph.weight())?;
                 paragraphs.push(paragraph);
             }
             Ok(())
         })?;
         let text = text_of(&paragraphs);
+        work.release_memory(held);
         if !told.contains(&text) {
             emitter.around(FurnitureKind::Page, &text);
             told.push(text);

@@ -206,10 +206,21 @@ impl Paragraph {
         most.map_or(0.0, |(size, _)| f32::from(*size) / 2.0)
     }
 
+    /// Gives back the room that it grew by.
+    pub(super) fn shrink(&mut self) {
+        self.text.shrink_to_fit();
+        self.pieces.shrink_to_fit();
+        self.asides.shrink_to_fit();
+        self.citations.shrink_to_fit();
+    }
+
     /// What is booked for keeping it; lists of paragraphs have room for as many again.
     pub(super) fn weight(&self) -> u64 {
         let fixed = 2 * size_of::<Item>() + self.pieces.capacity() * size_of::<Piece>();
         let asides: usize = self.asides.iter().map(|aside| aside.text.capacity()).sum();
-        (fixed + self.text.capacity() + asides + self.asides.capacity() * size_of::<Aside>()) as u64
+        let lists =
+            self.asides.capacity() * size_of::<Aside>() + self.citations.capacity() * size_of::<Citation>();
+        // The allocator's part in the text and the list of pieces.
+        (fixed + self.text.capacity() + asides + lists + 32) as u64
     }
 }

@@ -56,8 +56,10 @@ impl Walker<'_> {
     }
 
     pub(super) fn end_cell(&mut self, work: &mut Work<'_>) -> Result<()> {
-        let paragraphs: Vec<Paragraph> =
+        let mut paragraphs: Vec<Paragraph> =
             self.leave(work)?.into_iter().filter_map(Item::into_paragraph).collect();
+        // Most cells have one paragraph, and a list begins with room for four.
+        paragraphs.shrink_to_fit();
         self.book(2 * size_of::<RawCell>() as u64, work)?;
         let Some(open) = self.tables.last_mut() else { return Ok(()) };
         if let Some(mut cell) = open.cell.take() {
@@ -75,7 +77,8 @@ impl Walker<'_> {
     pub(super) fn end_row(&mut self, work: &mut Work<'_>) -> Result<()> {
         self.book(2 * size_of::<RawRow>() as u64, work)?;
         let Some(open) = self.tables.last_mut() else { return Ok(()) };
-        if let Some(row) = open.row.take() {
+        if let Some(mut row) = open.row.take() {
+            row.cells.shrink_to_fit();
             self.ink.deleted = self.ink.deleted.saturating_sub(usize::from(row.deleted));
             open.table.rows.push(row);
         }

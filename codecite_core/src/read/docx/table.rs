@@ -162,6 +162,7 @@ impl RawTable {
     /// Works out rows, columns and spans.
     pub(super) fn grid(self) -> Grid {
         let mut grid = Grid { anchor: self.anchor, ..Grid::default() };
+        grid.table.cells.reserve_exact(self.rows.iter().map(|row| row.cells.len()).sum());
         // The merged cells of the row above, by their column.
         let mut above = Merged::new();
         let (mut headers, mut bold) = (Leading::default(), Leading::default());

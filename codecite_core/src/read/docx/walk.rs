@@ -317,6 +317,7 @@ impl<'c> Walker<'c> {
         content.layout.size = content.main_size();
         content.layout.centred = properties.centred.unwrap_or(false);
         if !content.is_void() {
+            content.shrink();
             self.book(content.weight(), work)?;
             self.flow.items.push(Item::Paragraph(content));
         }

@@ -62,6 +62,7 @@ pub(super) enum Leave {
     Table,
     Target,
     Quotation,
+    Link,
 }
 
 /// An element that is being read.

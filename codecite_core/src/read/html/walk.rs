@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::read::flow::{Flow, ItemMarker};
 use crate::read::fold::{is_blank, push_folded, push_raw};
 use crate::read::text::read_text as read_plain;
-use crate::work::{Stage, Work, check};
+use crate::work::{Stage, Work};
 
 /// Nodes between two reports of progress.
 const TICK_NODES: usize = 4_096;
@@ -70,12 +70,12 @@ impl<'t> Walker<'t> {
             }
             nodes += 1;
             if nodes % TICK_NODES == 0 {
-                check("max_blocks", self.flow.blocks() as u64, work.limits().max_blocks)?;
+                self.flow.book(work)?;
                 let total = self.tree.len() as u64;
                 work.tick(Stage::Read, total.saturating_add(nodes as u64).min(2 * total) / 2, total)?;
             }
         }
-        check("max_blocks", self.flow.blocks() as u64, work.limits().max_blocks)?;
+        self.flow.book(work)?;
         Ok(self.flow.finish())
     }
 
@@ -115,7 +115,12 @@ impl<'t> Walker<'t> {
         inner.style = style_in(element, context.style);
         inner.centred = centred(element).unwrap_or(context.centred);
         inner.in_form |= element.html_name() == Some("form");
-        let leave = self.open(id, element, class, &mut inner);
+        let mut leave = self.open(id, element, class, &mut inner);
+        let is_plain = leave == Some(Leave::Nothing) && !inner.around && self.table.is_none();
+        if let Some(href) = element.attr("href").filter(|_| is_plain && element.html_name() == Some("a")) {
+            self.flow.begin_link(href);
+            leave = Some(Leave::Link);
+        }
         if let Some(leave) = leave {
             self.descend(id, inner, leave);
         }
@@ -243,6 +248,7 @@ impl<'t> Walker<'t> {
     fn leave(&mut self, leave: Leave, context: Context, work: &mut Work<'_>) -> Result<()> {
         match leave {
             Leave::Nothing => {}
+            Leave::Link => self.flow.end_link(),
             Leave::Block => self.separate(Class::Block, context),
             Leave::Preformatted => self.close_preformatted(context, work)?,
             Leave::Heading => self.separate(Class::Heading(1), context),

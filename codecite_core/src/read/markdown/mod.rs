@@ -2,6 +2,7 @@
 //! front matter, and what people write into it: HTML, and the tags of Jekyll's templates.
 
 mod cells;
+mod cost;
 mod emphasis;
 mod front_matter;
 mod inline;
@@ -34,6 +35,7 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     let text = decode_strict(bytes)?;
     work.charge_decoded(text.len() as u64)?;
     let source = Source::new(&text);
+    work.charge_memory(2 * text.len() as u64 + cost::tree_bytes(&source.text))?;
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -45,11 +47,11 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
     for (count, (event, range)) in Parser::new_ext(&source.text, options).into_offset_iter().enumerate() {
         reader.event(event, range.start, range.end, work)?;
         if count % TICK_EVENTS == 0 {
-            check("max_blocks", reader.flow.blocks() as u64, work.limits().max_blocks)?;
+            reader.flow.book(work)?;
             work.tick(Stage::Read, range.start as u64, source.text.len() as u64)?;
         }
     }
-    check("max_blocks", reader.flow.blocks() as u64, work.limits().max_blocks)?;
+    reader.flow.book(work)?;
     let mut document = reader.flow.finish();
     document.title = reader.title;
     Ok(document)
@@ -176,7 +178,12 @@ impl<'s> Reader<'s> {
             Tag::Strong => self.marks.bold += 1,
             Tag::Emphasis => self.marks.italic += 1,
             Tag::Strikethrough => self.marks.struck += 1,
-            Tag::Link { dest_url, title, .. } => self.cut_tags_of(&[&dest_url, &title]),
+            Tag::Link { dest_url, title, .. } => {
+                self.cut_tags_of(&[&dest_url, &title]);
+                if self.table.is_none() {
+                    self.flow.begin_link(&dest_url);
+                }
+            }
             Tag::Image { dest_url, title, .. } => {
                 self.cut_tags_of(&[&dest_url, &title]);
                 self.images += 1;
@@ -244,7 +251,8 @@ impl<'s> Reader<'s> {
                     self.flow.furniture(FurnitureKind::Around, matter.trim_end().to_owned());
                 }
             }
-            TagEnd::DefinitionList | TagEnd::Link | TagEnd::Superscript | TagEnd::Subscript => {}
+            TagEnd::Link => self.flow.end_link(),
+            TagEnd::DefinitionList | TagEnd::Superscript | TagEnd::Subscript => {}
         }
         Ok(())
     }

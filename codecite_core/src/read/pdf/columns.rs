@@ -1,7 +1,7 @@
 //! Reading order: one column or more, decided by a vote of the rows.
 
 use super::geometry::Rule;
-use super::lines::{Line, lines, rows, rows_within};
+use super::lines::{Line, SAME_ROW, lines, rows_of};
 use super::page::Page;
 use super::sentence::is_terminal;
 use super::table::placeholder;
@@ -97,7 +97,8 @@ fn split_at(shapes: &Shapes<'_>, words: &[Word], gutter: Option<f32>, depth: usi
         out.push(region(page, words, depth == 0));
         return;
     };
-    for (full, zone) in zones(rows(words), x, &cuts(words, &shapes.rules, x)) {
+    let rows = rows_of(words.iter().collect(), SAME_ROW, |word| word);
+    for (full, zone) in zones(rows, x, &cuts(words, &shapes.rules, x)) {
         if full {
             out.push(region(page, &zone, depth == 0));
             continue;
@@ -160,8 +161,8 @@ fn region(page: u32, words: &[Word], whole: bool) -> Region {
     Region { lines, whole }
 }
 
-fn stretches(row: &[Word]) -> Vec<Stretch> {
-    let mut sorted: Vec<&Word> = row.iter().collect();
+fn stretches(row: &[&Word]) -> Vec<Stretch> {
+    let mut sorted = row.to_vec();
     sorted.sort_by(|a, b| a.x0.total_cmp(&b.x0));
     let mut out: Vec<Stretch> = Vec::new();
     for word in sorted {
@@ -177,7 +178,7 @@ fn stretches(row: &[Word]) -> Vec<Stretch> {
 fn voting(shapes: &Shapes<'_>, words: &[Word]) -> Vec<Vec<Stretch>> {
     let here: Vec<&[f32; 4]> =
         words.iter().filter_map(placeholder).filter_map(|index| shapes.floats.get(index)).collect();
-    let rows = rows_within(words, 0.75).into_iter().map(|row| {
+    let rows = rows_of(words.iter().collect(), 0.75, |word| word).into_iter().map(|row| {
         let y = row.first().map_or(0.0, |w| w.y);
         let mut out = voting_stretches(&row);
         for [left, top, right, bottom] in &here {
@@ -193,11 +194,11 @@ fn voting(shapes: &Shapes<'_>, words: &[Word]) -> Vec<Vec<Stretch>> {
 
 /// The stretches of a row, where a hanging number goes with the text after it and a page number at the end of a
 /// contents line with the text before it.
-fn voting_stretches(row: &[Word]) -> Vec<Stretch> {
+fn voting_stretches(row: &[&Word]) -> Vec<Stretch> {
     let mut out: Vec<Stretch> = Vec::new();
     let mut hangs = false;
     for stretch in stretches(row) {
-        let within = |w: &&Word| w.x0 >= stretch.x0 - 0.1 && w.x1 <= stretch.x1 + 0.1;
+        let within = |w: &&&Word| w.x0 >= stretch.x0 - 0.1 && w.x1 <= stretch.x1 + 0.1;
         let mut words = row.iter().filter(within).map(|w| w.text.as_str());
         let only = words.next().filter(|_| words.next().is_none());
         let number = only.is_some_and(|t| t.len() <= 4 && t.chars().all(|c| c.is_ascii_digit()));
@@ -260,7 +261,7 @@ fn wide_enough(rows: &[Vec<Stretch>], x: f32, width: f32) -> bool {
 }
 
 /// Runs of rows that cross the gutter (or stand alone on one side next to such) and runs that do not.
-fn zones(rows: Vec<Vec<Word>>, x: f32, cuts: &[f32]) -> Vec<(bool, Vec<Word>)> {
+fn zones(rows: Vec<Vec<&Word>>, x: f32, cuts: &[f32]) -> Vec<(bool, Vec<Word>)> {
     let mut out: Vec<(bool, bool, Vec<Word>)> = Vec::new();
     // For each zone, whether a rule parts it from the one before.
     let mut parted: Vec<bool> = Vec::new();
@@ -274,10 +275,10 @@ fn zones(rows: Vec<Vec<Word>>, x: f32, cuts: &[f32]) -> Vec<(bool, Vec<Word>)> {
         match out.last_mut() {
             Some((last, any, words)) if *last == full && !cut => {
                 *any |= sided;
-                words.extend(row);
+                words.extend(row.into_iter().cloned());
             }
             _ => {
-                out.push((full, sided, row));
+                out.push((full, sided, row.into_iter().cloned().collect()));
                 parted.push(cut);
             }
         }

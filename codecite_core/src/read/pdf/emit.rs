@@ -12,7 +12,7 @@ use crate::document::{BlockKind, Document, DocumentBuilder, Furniture, Layout, P
 use crate::error::Result;
 use crate::read::hyphen::{Join, Vocabulary};
 use crate::read::marker::{Marker, marker};
-use crate::work::{Stage, Work, check};
+use crate::work::{Stage, Work};
 
 /// Bytes of a heading.
 const MAX_HEADING: usize = 250;
@@ -67,8 +67,8 @@ pub(super) fn emit(
     while let Some(item) = items.pop_front() {
         if items.len().is_multiple_of(512) {
             work.tick(Stage::Read, total - items.len() as u64, total)?;
+            writer.builder.book(work)?;
         }
-        check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
         match item {
             Item::Lines(lines) => writer.lines(&lines.unpack(), None, &vocabulary),
             Item::Note(lines) => writer.lines(&lines.unpack(), Some(BlockKind::Footnote), &vocabulary),
@@ -81,6 +81,7 @@ pub(super) fn emit(
             }
         }
     }
+    writer.builder.book(work)?;
     Ok(writer.builder.finish())
 }
 

@@ -1,6 +1,6 @@
 //! Text layers that lie over each other: a page read twice by OCR says everything twice.
 
-use std::collections::HashMap;
+use foldhash::HashMap as FastMap;
 
 use super::words::{PageWords, Word};
 
@@ -12,7 +12,7 @@ const MAX_PAIRS: usize = 20_000_000;
 
 /// Leaves one of two layers of text. True when the page had two.
 pub(super) fn take_second_layer(page: &mut PageWords) -> bool {
-    let mut bands: HashMap<i32, Vec<usize>> = HashMap::new();
+    let mut bands: FastMap<i32, Vec<usize>> = FastMap::default();
     let mut first: Vec<&Word> = Vec::new();
     let mut second = 0usize;
     let mut keep = Vec::with_capacity(page.words.len());

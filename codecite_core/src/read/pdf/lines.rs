@@ -126,16 +126,11 @@ fn main_size(words: &[Word]) -> f32 {
 
 /// Groups words by baseline, top to bottom.
 pub(super) fn rows(words: &[Word]) -> Vec<Vec<Word>> {
-    rows_within(words, SAME_ROW)
-}
-
-/// The same, with how far apart (in ems) two baselines may be and still be one row.
-pub(super) fn rows_within(words: &[Word], ems: f32) -> Vec<Vec<Word>> {
-    let rows = rows_of(words.iter().collect(), ems, |word| word);
+    let rows = rows_of(words.iter().collect(), SAME_ROW, |word| word);
     rows.into_iter().map(|row| row.into_iter().cloned().collect()).collect()
 }
 
-/// The same for anything that has a word.
+/// The same for anything that has a word, with how far apart (in ems) two baselines may be and still be one row.
 pub(super) fn rows_of<T>(mut items: Vec<T>, ems: f32, word_of: impl Fn(&T) -> &Word) -> Vec<Vec<T>> {
     items.sort_by(|a, b| {
         let (a, b) = (word_of(a), word_of(b));

@@ -20,7 +20,7 @@ use crate::read::encoding::decode_lenient;
 use crate::read::fold::{push_folded, push_raw};
 use crate::read::hyphen::{Join, Vocabulary};
 use crate::read::marker::{Marker, marker};
-use crate::work::{Stage, Work, check};
+use crate::work::{Stage, Work};
 
 /// Lines between two reports of progress.
 const TICK_LINES: usize = 1_024;
@@ -64,7 +64,7 @@ pub(super) fn read_text(text: &str, work: &mut Work<'_>) -> Result<Document> {
     while let Some(line) = lines.get(index) {
         if index >= ticked + TICK_LINES {
             ticked = index;
-            check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
+            writer.builder.book(work)?;
             // Measuring the lines was the first half.
             let done = index as f64 / lines.len() as f64 * text.len() as f64;
             work.tick(Stage::Read, text.len() as u64 + done as u64, 2 * text.len() as u64)?;
@@ -95,7 +95,7 @@ pub(super) fn read_text(text: &str, work: &mut Work<'_>) -> Result<Document> {
         }
     }
     writer.paragraph(&mut open, &joiner);
-    check("max_blocks", writer.builder.len() as u64, work.limits().max_blocks)?;
+    writer.builder.book(work)?;
     Ok(writer.builder.finish())
 }
 
