@@ -4,6 +4,7 @@ mod contents;
 mod fill;
 mod floats;
 mod headings;
+mod joined;
 mod outline;
 mod paragraphs;
 mod parts;

@@ -331,7 +331,10 @@ fn in_sentence(text: &str) -> Option<String> {
     // The title of a standard after its number: "ISO 8201, “Acoustics”, refers to …".
     let before =
         text.get(..term.start())?.trim_end_matches(|c: char| c.is_whitespace() || "“\",".contains(c));
-    let is_title = before.ends_with(|c: char| c.is_ascii_digit());
+    let is_acronym = |word: &str| word.chars().take_while(char::is_ascii_uppercase).count() >= 2;
+    let mut words = before.rsplit(char::is_whitespace);
+    let number = words.next().filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+    let is_title = number.is_some_and(|number| is_acronym(number) || words.next().is_some_and(is_acronym));
     if is_title { None } else { clean_term(term.as_str()) }
 }
 
@@ -384,6 +387,10 @@ mod tests {
         assert_eq!(
             in_sentence("For this rule, “hearing officer” means a person.").as_deref(),
             Some("hearing officer")
+        );
+        assert_eq!(
+            in_sentence("For this Section 107A.15, “owner” means a person.").as_deref(),
+            Some("owner")
         );
         assert_eq!(in_sentence("As in ISO 8201, “Acoustics,” refers to sound."), None);
         assert_eq!(in_sentence("The sign shall read “Exit” in red."), None);
