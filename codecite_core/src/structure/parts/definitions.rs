@@ -101,7 +101,7 @@ fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bo
             let term = term_of(document, piece, titled).or_else(|| term_alone(document, piece, below));
             term.or_else(|| short_lead(text).filter(|_| short && !piece.is_table()).and_then(clean_term))
         } else {
-            in_sentence(text)
+            in_sentence(text).or_else(|| capitals_term(text).and_then(clean_term))
         };
         match term {
             Some(locator) => parts.extend(with_run_ins(locator, piece.span, text, titled)),
@@ -282,6 +282,14 @@ fn capitals_lead(text: &str) -> Option<&str> {
     (has_more && letters >= 2 && is_capital && says(text, lead)).then_some(lead)
 }
 
+/// A term of several words in capitals that a sentence outside a list of terms defines: `PRIVATE RESIDENCE ELEVATOR is a …`.
+fn capitals_term(text: &str) -> Option<&str> {
+    let lead = capitals_lead(text).filter(|lead| lead.split_whitespace().count() >= FEW)?;
+    let after = text.get(lead.len()..)?.trim_start();
+    let defines = ["is a ", "is an ", "is any ", "are ", "means ", "shall mean "];
+    defines.iter().any(|word| after.starts_with(word)).then_some(lead)
+}
+
 /// `“Occupant load” means …`, `“Owner.” The person …`, `“Sponsor” or “project sponsor” means …`.
 fn quoted_lead(text: &str) -> Option<String> {
     let captures = QUOTED.as_ref()?.captures(text)?;
@@ -353,6 +361,8 @@ mod tests {
         ] {
             assert_eq!(capitals_lead(text), Some(term), "{text}");
         }
+        assert_eq!(capitals_term("PRIVATE RESIDENCE ELEVATOR is a lift"), Some("PRIVATE RESIDENCE ELEVATOR"));
+        assert_eq!(capitals_term("NO SMOKING SIGNS shall be posted"), None);
         for text in ["Occupant load. The", "A door shall", "NFPA 13 shall apply", "I. Text here", "EXIT."] {
             assert_eq!(capitals_lead(text).filter(|lead| !lead.contains("NFPA")), None, "{text}");
         }
