@@ -126,6 +126,13 @@ impl Number {
         (body.len() <= MAX_BODY).then_some(Number { label: None, body })
     }
 
+    /// The number that comes next beside it: `1004.6` after `1004.5`; `None` when the last part is no plain count.
+    pub fn next_sibling(&self) -> Option<Number> {
+        let (above, last) = self.body.rsplit_once('.')?;
+        let count: u32 = last.parse().ok()?;
+        Some(Number { label: self.label, body: format!("{above}.{}", count.checked_add(1)?) })
+    }
+
     /// The reserved or repealed stretch from this number to another: `36.105-36.199`.
     pub fn through(&self, last: &Number) -> Option<Number> {
         let body = format!("{}-{}", self.body, last.body);
@@ -373,6 +380,8 @@ mod tests {
         for text in ["Appendix A 36.104", "H1-2.17", "H1-Table 2"] {
             assert_eq!(number(&number(text).to_string()), number(text));
         }
+        assert_eq!(number("1004.9").next_sibling().map(|next| next.to_string()).as_deref(), Some("1004.10"));
+        assert_eq!(number("36.304(c)").next_sibling(), None);
         assert_eq!(number("36.304").paragraph("(c)").unwrap().to_string(), "36.304(c)");
         assert_eq!(number("36.105").through(&number("36.199")).unwrap().to_string(), "36.105-36.199");
     }

@@ -15,6 +15,11 @@ def score(gold, texts, misses):
         return ["-", "-"]
     found = [(fold(part["locator"]), section["key"]) for text in texts for section in text.sections
              for part in section["parts"] if part["kind"] == "definition"]
+    # A term in the notes of a table stands in the table and in the section around it.
+    tables = [(text, table) for text in texts for table in text.sections if table["kind"] == "table" and table["key"]]
+    found += [(fold(part["locator"]), table["key"]) for text, table in tables
+              for part in text.sections[table["nested"]]["parts"]
+              if part["kind"] == "definition" and is_below_table(text, table, part)]
     open_found = set(found)
     shares = []
     for inline in (False, True):
@@ -31,6 +36,13 @@ def score(gold, texts, misses):
     misses += [f"no term in gold: {term!r} in {section}" for term, section in false]
     (right, whole), inline = shares
     return [f"{ratio(right, whole)}/{ratio(len(inside) - len(false), len(inside))}", ratio(*inline)]
+
+
+def is_below_table(text, table, part):
+    """The part stands behind this table's caption and before that of the next in the same section."""
+    following = [other["start"] for other in text.sections
+                 if other["nested"] == table["nested"] and other["key"] and other["start"] > table["start"]]
+    return table["start"] <= part["start"] < min(following, default=float("inf"))
 
 
 def is_same(row, mine):

@@ -7,6 +7,7 @@ use regex::{Captures, Regex};
 use super::Reference;
 use super::list::{GLUE, Item, MARKS, NUMBER, items, number};
 use super::relative;
+use super::source;
 use crate::document::Span;
 use crate::number::Number;
 
@@ -103,8 +104,10 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
         true => format!("Exception {}", m.as_str()),
         false => format!("Exceptions {}", fold(m.as_str())),
     });
-    let is_this =
-        text.get(..whole.start()).is_some_and(|before| before.trim_end().to_lowercase().ends_with("this"));
+    let is_this = source::tail(text.get(..whole.start()).unwrap_or_default(), HEADING_LABEL)
+        .trim_end()
+        .to_lowercase()
+        .ends_with("this");
     let new = |items: Vec<(Number, Item)>| Mention {
         items,
         locator,
@@ -251,7 +254,9 @@ impl Mention {
         if own.is_none_or(|own| own.key() != number.key()) {
             return false;
         }
-        let line = text.get(..item.span.start).unwrap_or_default().rsplit('\n').next().unwrap_or_default();
+        // No more of the line matters than a label is long.
+        let before = source::tail(text.get(..item.span.start).unwrap_or_default(), 2 * HEADING_LABEL);
+        let line = before.rsplit('\n').next().unwrap_or_default();
         let label = line.trim().trim_matches(['*', '§', '[', ']', ' ']);
         label.is_empty()
             || label.len() <= 3 && line.contains('[')

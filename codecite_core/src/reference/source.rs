@@ -218,7 +218,7 @@ fn head(text: &str, most: usize) -> &str {
 }
 
 /// At most so many bytes from the end.
-fn tail(text: &str, most: usize) -> &str {
+pub(super) fn tail(text: &str, most: usize) -> &str {
     let from = (text.len().saturating_sub(most)..=text.len()).find(|at| text.is_char_boundary(*at));
     text.get(from.unwrap_or(0)..).unwrap_or_default()
 }

@@ -163,3 +163,10 @@ fn the_words_of_other_families_are_known() {
     let several = &references("Exceptions 1 and 2 of Section 1004.5", None)[0];
     assert_eq!(several.locator.as_deref(), Some("Exceptions 1 and 2"));
 }
+
+#[test]
+fn a_paragraph_full_of_mentions_takes_linear_work() {
+    // Quadratic work would take minutes here.
+    let text = "608.8 and 608.9 x. paragraph (a)(1) of this section; ".repeat(60_000);
+    assert_eq!(within("608.7", &text).len(), 180_000);
+}

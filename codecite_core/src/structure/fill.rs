@@ -1,5 +1,7 @@
 //! What sections hold besides their text: exceptions and defined terms.
 
+use std::collections::HashMap;
+
 use super::parts::{Part, PartKind, Piece, definitions, exceptions};
 use super::tree::{Section, SectionTree};
 use crate::document::{Document, Span};
@@ -9,6 +11,21 @@ use crate::work::{Stage, Work};
 
 /// The title of a section of definitions is at most so long.
 const MAX_LIST_TITLE: usize = 80;
+/// Terms that are sections are at least so many, and have titles of at most so many words.
+const MIN_TERMS: usize = 5;
+const MAX_TERM_WORDS: usize = 8;
+/// How the titles of sections begin that say something about terms and define none.
+const NO_TERMS: [&str; 9] = [
+    "general",
+    "scope",
+    "terms",
+    "words",
+    "undefined",
+    "interchang",
+    "application",
+    "reserved",
+    "definition",
+];
 /// How the title of a section begins that is about one term.
 const DEFINITION_OF: &str = "definition of ";
 
@@ -50,7 +67,44 @@ pub(super) fn fill_sections(
             section.parts = parts;
         }
     }
+    define_by_titles(tree, &defines);
     Ok(())
+}
+
+/// Terms that are numbered sections of their own below a title such as "Terms and definitions": `3.1 access route`.
+fn define_by_titles(tree: &mut SectionTree, defines: &[bool]) {
+    let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
+    let mut has_children = vec![false; tree.sections.len()];
+    for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
+        let Some(parent) = section.parent else { continue };
+        if let Some(flag) = has_children.get_mut(parent) {
+            *flag = true;
+        }
+        if defines.get(parent) == Some(&true) {
+            children.entry(parent).or_default().push(index);
+        }
+    }
+    for below in children.into_values().filter(|below| below.len() >= MIN_TERMS) {
+        let is_term = |index: &usize| {
+            let Some(section) = tree.sections.get(*index) else { return false };
+            let title = section.title.as_deref().unwrap_or_default();
+            let words = title.split_whitespace().count();
+            has_children.get(*index) == Some(&false)
+                && (1..=MAX_TERM_WORDS).contains(&words)
+                && section.span.end > section.heading.end
+                && !section.parts.iter().any(|part| part.kind == PartKind::Definition)
+                && !NO_TERMS.iter().any(|word| title.to_lowercase().starts_with(word))
+        };
+        // One "Scope" or "General" among them makes it a chapter about definitions.
+        if !below.iter().all(is_term) {
+            continue;
+        }
+        for index in below {
+            let Some(section) = tree.sections.get_mut(index) else { continue };
+            let Some(locator) = section.title.clone() else { continue };
+            section.parts.push(Part { kind: PartKind::Definition, locator, span: section.span });
+        }
+    }
 }
 
 /// The blocks of a section's own text after its heading. Of a run-in heading's block it is what follows the heading.

@@ -5,6 +5,7 @@ mod fill;
 mod floats;
 mod gaps;
 mod headings;
+mod joined;
 mod links;
 mod outline;
 mod paragraphs;

@@ -180,3 +180,49 @@ fn two_line_headings_take_the_title_below() {
     assert_eq!(tree.sections[0].title.as_deref(), Some("MAINTENANCE OF EXTERIOR WALLS"));
     assert_eq!(outline(&tree), ["Article 302 < -", "28-302.1 < Article 302"]);
 }
+
+#[test]
+fn terms_may_be_sections_of_their_own() {
+    let terms = ["Access route", "Door", "Exit", "Flight", "Landing"];
+    let list: String = terms
+        .iter()
+        .zip(1..)
+        .map(|(term, at)| format!("**301.{at} {term}.** A thing of its own.\n\n"))
+        .collect();
+    let (_, tree) = tree_of(&format!("## SECTION 301 TERMS AND DEFINITIONS\n\n{list}"), "ibc");
+    let found: Vec<&str> = tree.sections.iter().flat_map(|s| &s.parts).map(|p| p.locator.as_str()).collect();
+    assert_eq!(found, terms);
+    let (_, tree) =
+        tree_of(&format!("## SECTION 301 DEFINITIONS\n\n{list}**301.6 Scope.** Where it applies.\n"), "ibc");
+    assert!(tree.sections.iter().all(|section| section.parts.is_empty()));
+}
+
+#[test]
+fn a_title_tells_a_list_of_terms_from_one_term() {
+    let source = "## SECTION 301 DEFINITION OF “DWELLING”\n\nA **dwelling unit**. Text. **Other.** More.\n";
+    let (_, tree) = tree_of(source, "ibc");
+    let found: Vec<&str> = tree.sections[0].parts.iter().map(|part| part.locator.as_str()).collect();
+    assert_eq!(found, ["DWELLING"]);
+}
+
+#[test]
+fn parts_of_another_code_are_named_by_it() {
+    let source = "# CHAPTER 36 STATE RESIDENTIAL CODE (SRC)\n\n# (SRC) CHAPTER 4 FOUNDATIONS\n\nNot adopted.\n\n# (SBC) APPENDIX A QUALIFICATIONS\n\nNot adopted.\n";
+    let (_, tree) = tree_of(source, "ibc");
+    assert_eq!(outline(&tree), ["Chapter 36 < -", "SRC Chapter 4 < Chapter 36", "Appendix A < -"]);
+}
+
+#[test]
+fn a_division_and_an_agency_s_mark_are_read() {
+    let source = "# CHAPTER 1 SCOPE\n\n# DIVISION II\n\n**ADMINISTRATION**\n\n# CHAPTER 31B [DPH]\n\n**PUBLIC POOLS**\n\nText.\n";
+    let (_, tree) = tree_of(source, "ibc");
+    assert_eq!(outline(&tree), ["Chapter 1 < -", "Chapter 1 Division II < Chapter 1", "Chapter 31B < -"]);
+    assert_eq!(tree.sections[2].title.as_deref(), Some("PUBLIC POOLS"));
+}
+
+#[test]
+fn bulletins_are_headings_and_mentions_of_them_are_not() {
+    let source = "# CHAPTER 1 SCOPE\n\nText.\n\nAB-001 Preparing Bulletins\n\nSee below.\n\nAB-002, Site Plans.\n\nAB-002 Site Plans\n\nText.\n";
+    let (_, tree) = tree_of(source, "ibc");
+    assert_eq!(outline(&tree), ["Chapter 1 < -", "AB-001 < -", "AB-002 < -"]);
+}

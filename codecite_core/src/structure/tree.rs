@@ -6,6 +6,7 @@ use super::contents::contents_lines;
 use super::fill::fill_sections;
 use super::floats::{Place, adopt, place_floats};
 use super::headings::{Candidate, candidates};
+use super::joined::add_joined;
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
 use super::parts::Part;
@@ -123,6 +124,7 @@ impl Headings {
         work.tick(Stage::Structure, total / 2, total)?;
         let mut chosen: Vec<Candidate> =
             choose(&found).into_iter().filter_map(|index| found.get(index).cloned()).collect();
+        chosen = add_joined(document, profile, chosen);
         drop_inside(&mut chosen, profile);
         name_guests(&mut chosen);
         qualify(&mut chosen, profile);

@@ -101,7 +101,7 @@ fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bo
             let term = term_of(document, piece, titled).or_else(|| term_alone(document, piece, below));
             term.or_else(|| short_lead(text).filter(|_| short && !piece.is_table()).and_then(clean_term))
         } else {
-            in_sentence(text)
+            in_sentence(text).or_else(|| capitals_term(text).and_then(clean_term))
         };
         match term {
             Some(locator) => parts.extend(with_run_ins(locator, piece.span, text, titled)),
@@ -282,6 +282,14 @@ fn capitals_lead(text: &str) -> Option<&str> {
     (has_more && letters >= 2 && is_capital && says(text, lead)).then_some(lead)
 }
 
+/// A term of several words in capitals that a sentence outside a list of terms defines: `PRIVATE RESIDENCE ELEVATOR is a …`.
+fn capitals_term(text: &str) -> Option<&str> {
+    let lead = capitals_lead(text).filter(|lead| lead.split_whitespace().count() >= FEW)?;
+    let after = text.get(lead.len()..)?.trim_start();
+    let defines = ["is a ", "is an ", "is any ", "are ", "means ", "shall mean "];
+    defines.iter().any(|word| after.starts_with(word)).then_some(lead)
+}
+
 /// `“Occupant load” means …`, `“Owner.” The person …`, `“Sponsor” or “project sponsor” means …`.
 fn quoted_lead(text: &str) -> Option<String> {
     let captures = QUOTED.as_ref()?.captures(text)?;
@@ -331,7 +339,10 @@ fn in_sentence(text: &str) -> Option<String> {
     // The title of a standard after its number: "ISO 8201, “Acoustics”, refers to …".
     let before =
         text.get(..term.start())?.trim_end_matches(|c: char| c.is_whitespace() || "“\",".contains(c));
-    let is_title = before.ends_with(|c: char| c.is_ascii_digit());
+    let is_acronym = |word: &str| word.chars().take_while(char::is_ascii_uppercase).count() >= 2;
+    let mut words = before.rsplit(char::is_whitespace);
+    let number = words.next().filter(|word| word.contains(|c: char| c.is_ascii_digit()));
+    let is_title = number.is_some_and(|number| is_acronym(number) || words.next().is_some_and(is_acronym));
     if is_title { None } else { clean_term(term.as_str()) }
 }
 
@@ -350,6 +361,8 @@ mod tests {
         ] {
             assert_eq!(capitals_lead(text), Some(term), "{text}");
         }
+        assert_eq!(capitals_term("PRIVATE RESIDENCE ELEVATOR is a lift"), Some("PRIVATE RESIDENCE ELEVATOR"));
+        assert_eq!(capitals_term("NO SMOKING SIGNS shall be posted"), None);
         for text in ["Occupant load. The", "A door shall", "NFPA 13 shall apply", "I. Text here", "EXIT."] {
             assert_eq!(capitals_lead(text).filter(|lead| !lead.contains("NFPA")), None, "{text}");
         }
@@ -384,6 +397,10 @@ mod tests {
         assert_eq!(
             in_sentence("For this rule, “hearing officer” means a person.").as_deref(),
             Some("hearing officer")
+        );
+        assert_eq!(
+            in_sentence("For this Section 107A.15, “owner” means a person.").as_deref(),
+            Some("owner")
         );
         assert_eq!(in_sentence("As in ISO 8201, “Acoustics,” refers to sound."), None);
         assert_eq!(in_sentence("The sign shall read “Exit” in red."), None);
