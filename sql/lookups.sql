@@ -1,6 +1,11 @@
 -- Look-ups by address and by term: what is there, what stands around it, what is missing. As in functions.sql, no
 -- search_path reaches the bodies.
 
+-- Postgres guesses 1,000 rows and would read a whole table rather than look a few numbers up.
+ALTER FUNCTION codecite.address(text) ROWS 1;
+ALTER FUNCTION codecite.pointers(text, text) ROWS 2;
+ALTER FUNCTION codecite.mentions(text) ROWS 10;
+
 CREATE FUNCTION codecite.nearest_terms(key text, documents bigint[])
 RETURNS text[]
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
@@ -464,19 +469,25 @@ BEGIN ATOMIC
                CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END AS cited_title
         FROM codecite.documents_in_force(CASE WHEN dangling.corpus IS NOT NULL THEN ARRAY[dangling.corpus] END) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
+    ), missing AS (
+        SELECT f.corpus_id, f.target_key FROM codecite.reference f WHERE f.document_id IN (SELECT sc.id FROM scope sc)
+        EXCEPT
+        SELECT t.corpus_id, t.number_key FROM codecite.section t WHERE t.document_id IN (SELECT sc.id FROM scope sc)
+    ), mention AS (
+        SELECT f.document_id, f.section, min(f.target) AS target, min(f.locator) AS locator, count(*) AS mentions,
+               min(f.ordinal) AS first
+        FROM codecite.reference f
+        JOIN missing m ON m.corpus_id = f.corpus_id AND m.target_key = f.target_key
+        WHERE f.document_id IN (SELECT sc.id FROM scope sc)
+        GROUP BY f.document_id, f.section, f.target_key
     )
-    SELECT sc.corpus_name, sc.layer, sc.document, s.number, s.title, r.target, r.locator, r.mentions,
+    SELECT sc.corpus_name, sc.layer, sc.document, s.number, s.title, m.target, m.locator, m.mentions,
            codecite.cite(sc.cited_title, sc.edition, s.number, s.title, NULL,
                          COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text))
-    FROM scope sc
-    JOIN LATERAL (
-        SELECT f.section, f.target, f.target_key, min(f.locator) AS locator, count(*) AS mentions, min(f.ordinal) AS first
-        FROM codecite.reference f WHERE f.document_id = sc.id
-        GROUP BY f.section, f.target, f.target_key
-    ) r ON NOT EXISTS (SELECT FROM codecite.section t JOIN scope there ON there.id = t.document_id
-                       WHERE t.number_key = r.target_key AND there.corpus_id = sc.corpus_id)
-    JOIN codecite.section s ON s.document_id = sc.id AND s.ordinal = r.section
-    ORDER BY sc.corpus_name, sc.layer_rank, sc.id, r.section, r.first;
+    FROM mention m
+    JOIN scope sc ON sc.id = m.document_id
+    JOIN codecite.section s ON s.document_id = m.document_id AND s.ordinal = m.section
+    ORDER BY sc.corpus_name, sc.layer_rank, sc.id, m.section, m.first;
 END;
 COMMENT ON FUNCTION codecite.dangling IS
 'The references whose target is in no document of their corpus that is in force: to a chapter that is not loaded, to another law, or

@@ -158,6 +158,9 @@ async def test_section_tells_its_three_answers_apart():
         number = any_number()
         found, shown = await good(client, "get_section", number=f"§ {number}", corpus=CORPUS)
         assert found["status"] == "found" and found["sections"][0]["citation"] in shown
+        without, shown = await good(client, "get_section", number=f"{number}, Exception 77", corpus=CORPUS)
+        assert without["status"] == "found" and "Exception 77" in without["note"] and "has no Exception 77" in shown
+        assert "Exception 77" not in without["sections"][0]["citation"]
         missing, shown = await good(client, "get_section", number="9999.99", corpus=CORPUS)
         assert missing["status"] == "not_in_corpus" and not missing["sections"] and "nearest" in shown
         nowhere, shown = await good(client, "get_section", number="9999.99", corpus="no-such-corpus")

@@ -20,13 +20,16 @@ pub async fn run(db: &Db, args: &SectionArgs, json: bool) -> Result<Status, Faul
         },
         |row| row.status.clone(),
     );
-    let note = missing.and_then(|row| row.note.clone());
+    let note = answer.rows.iter().find_map(|row| row.note.clone());
     let found: Vec<&Section> = answer.rows.iter().filter(|row| row.status == "found").collect();
     if json {
         print_json(&serde_json::json!({ "status": status, "note": note, "sections": found }));
     } else if found.is_empty() {
         print(&not_there(&args.number, &status, note.as_deref()));
     } else {
+        if let Some(note) = &note {
+            eprintln!("note: {}", output::clean(note));
+        }
         let parts: Vec<String> = found.iter().map(|section| render(section, output::width())).collect();
         print(&parts.join("\n"));
     }

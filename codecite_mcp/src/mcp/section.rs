@@ -13,7 +13,7 @@ use crate::output::{pages, take_chars};
 pub struct SectionResult {
     /// found; not_in_corpus (indexed, no such number); not_indexed (no document there: nothing can be said).
     status: String,
-    /// On what was not found: the nearest numbers, or what is missing.
+    /// On what was not found: the nearest numbers, or what is missing, such as an exception.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     /// The texts of that number, the highest layer first.
@@ -42,7 +42,8 @@ impl SectionResult {
             None if answer.rows.is_empty() => "not_in_corpus".to_owned(),
             None => "found".to_owned(),
         };
-        let note = missing.and_then(|row| row.note.clone());
+        // A section that is there may lack the exception that was asked for.
+        let note = answer.rows.iter().find_map(|row| row.note.clone());
         let mut sections: Vec<Section> =
             answer.rows.into_iter().filter(|row| row.status == "found").collect();
         let mut totals = Vec::new();
@@ -106,6 +107,9 @@ impl Bounded for SectionResult {
             out.push_str(&format!("{}: {meaning}{note}\n", self.asked));
         }
         push_notes(&mut out, &self.notes);
+        if let Some(note) = self.note.as_ref().filter(|_| !self.sections.is_empty()) {
+            out.push_str(&format!("note: {note}. Do not cite what is not there.\n"));
+        }
         if self.sections.len() > 1 {
             out.push_str("Several texts have this number: within a corpus the first (highest) layer overrides those below it.\n");
         }

@@ -62,7 +62,7 @@ status tells apart: found; not_in_corpus (the corpus is indexed and has no such 
 not_indexed (no document is indexed there, so nothing can be said about it).
 
 Example: {\"number\": \"1004.5\", \"corpus\": \"nyc-2022\"}. Numbers may be written as \"§1004.5\", \"Table 1004.5\", \
-\"Chapter 10\", \"Appendix H\".";
+\"Chapter 10\", \"Appendix H\", and with an exception: \"1004.5, Exception 2\".";
 
 const CONTEXT: &str = "\
 List what stands around one section, without the texts: its parent, the sections beside it, the parts and tables below it, what \
