@@ -385,7 +385,7 @@ the reason. number: only what concerns that section.';
 
 COMMENT ON FUNCTION codecite.amended IS
 'A section as amended: the base with every operation of the stack carried out, and the difference by words ([-out-] {+in+}).
-status: unchanged, amended, added, deleted, reserved, renumbered, unclear (unapplied says which operations are not in the text, and
+status: unchanged, amended, adopted, added, deleted, reserved, renumbered, unclear (unapplied says which operations are not in the text, and
 why), not_in_corpus, not_indexed. The base itself is never changed: section() shows it beside the amendments.';
 
 COMMENT ON FUNCTION codecite.compare IS

@@ -46,6 +46,8 @@ struct Base {
     edition: Option<String>,
     page_from: Option<String>,
     page_to: Option<String>,
+    /// The title of the amending document that adds it; `None` for a section of the base.
+    added_by: Option<String>,
 }
 
 /// Corpus and key of a number.
@@ -64,7 +66,8 @@ const OPERATIONS: &str = "
            AND EXISTS (SELECT FROM unnest($3) k(key) WHERE k.key COLLATE \"C\" > a.target_key AND k.key COLLATE \"C\" <= a.through_key || '~'))
     ORDER BY c.name, d.layer_rank, pg_catalog.lower(d.effective) NULLS FIRST, d.id, a.ordinal";
 
-/// The base is the lowest document of the stack; where several hold the number, the latest.
+/// The base is the lowest document of the stack; where several hold the number, the latest. A section that an amending document
+/// adds along with the one above it ("Section 410 is added": 410.1) is a base for those above.
 const BASES: &str = "
     SELECT DISTINCT ON (c.name, s.number_key) c.name, s.number_key, s.number, s.title,
            -- The notes of a table stand behind it, in the section around it.
@@ -73,12 +76,15 @@ const BASES: &str = "
                FROM pg_catalog.jsonb_array_elements_text(s.cells -> 'notes') WITH ORDINALITY n(note, at)
                WHERE pg_catalog.strpos(s.body, n.note) = 0)),
            c.title, d.edition,
-           COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)
+           COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text),
+           CASE WHEN d.layer_rank > 0 THEN d.title END
     FROM codecite.documents_in_force($1, NULL, $2) d
     JOIN codecite.corpus c ON c.id = d.corpus_id
     JOIN codecite.section s ON s.document_id = d.id AND s.number_key = ANY ($3)
     WHERE d.layer_rank = 0
-    ORDER BY c.name, s.number_key, pg_catalog.lower(d.effective) DESC NULLS LAST, d.id DESC, s.ordinal";
+       OR (s.kind NOT IN ('part', 'chapter', 'article')
+           AND NOT EXISTS (SELECT FROM codecite.amendment a WHERE a.document_id = d.id AND a.target_key = s.number_key))
+    ORDER BY c.name, s.number_key, d.layer_rank, pg_catalog.lower(d.effective) DESC NULLS LAST, d.id DESC, s.ordinal";
 
 /// The numbers above one in the base.
 const ABOVE: &str = "
@@ -138,6 +144,7 @@ fn bases(corpora: Option<&[String]>, as_of: Option<Date>, keys: &[String]) -> Ha
                     edition: spi(row.get(7)),
                     page_from: spi(row.get(8)),
                     page_to: spi(row.get(9)),
+                    added_by: spi(row.get(10)),
                 };
                 Some(((spi(row.get(1))?, spi(row.get(2))?), base))
             })
@@ -418,7 +425,7 @@ fn in_corpus(
     let start = arrived.as_ref().map(|(text, _)| text.as_str()).or(base.map(|base| base.body.as_str()));
     let title = base.and_then(|base| base.title.clone()).or_else(|| on.iter().find_map(|s| s.section_title.clone()));
     let result = consolidate(start, &number.to_string(), title.as_deref(), &steps);
-    let mut amended_by: Vec<String> = Vec::new();
+    let mut amended_by: Vec<String> = base.and_then(|base| base.added_by.clone()).into_iter().collect();
     let mut unapplied = Vec::new();
     if let Some((_, by)) = &arrived {
         amended_by.push(by.title.clone());
@@ -430,14 +437,18 @@ fn in_corpus(
             Some(reason) => unapplied.push(format!("{}: {reason}", s.citation())),
         }
     }
-    let (status, text, note) = standing(&result.standing, base.is_some(), &arrived, &amended_by, &unapplied);
+    let in_base = base.is_some_and(|base| base.added_by.is_none());
+    let (mut status, text, note) = standing(&result.standing, in_base, &arrived, &amended_by, &unapplied);
+    if status == "amended" && arrived.is_none() && on.iter().all(|s| s.verb == "adopt") {
+        status = "adopted";
+    }
     let change = match (base, &text) {
         (Some(base), Some(text)) if !same_words(&base.body, text) => Some(redline(&base.body, text)),
         _ => None,
     };
     let citation = base.map(|base| {
         let cited = cite(&Cited {
-            corpus: &base.corpus_title,
+            corpus: base.added_by.as_ref().unwrap_or(&base.corpus_title),
             edition: base.edition.as_deref(),
             number: Some(&base.number),
             title: base.title.as_deref(),
@@ -445,7 +456,9 @@ fn in_corpus(
             page_from: base.page_from.as_deref(),
             page_to: base.page_to.as_deref(),
         });
-        if amended_by.is_empty() { cited } else { format!("{cited}, amended by {}", amended_by.join(", ")) }
+        let others: Vec<&str> =
+            amended_by.iter().filter(|title| base.added_by.as_ref() != Some(*title)).map(String::as_str).collect();
+        if others.is_empty() { cited } else { format!("{cited}, amended by {}", others.join(", ")) }
     });
     let citation = citation.or_else(|| on.last().map(|s| s.citation()));
     Some(Amended {

@@ -170,8 +170,11 @@ impl Rows<'_> {
         for (index, section) in
             tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none())
         {
-            // Numbers of other works name nothing in this corpus.
-            let own = references.in_section(section).into_iter().filter(|r| r.source.is_none());
+            // Numbers of other works name nothing in this corpus, and what names only itself leads nowhere.
+            let itself = |r: &Reference| {
+                r.locator.is_none() && r.through.is_none() && Some(&r.target) == section.number.as_ref()
+            };
+            let own = references.in_section(section).into_iter().filter(|r| r.source.is_none() && !itself(r));
             for (ordinal, reference) in own.enumerate() {
                 let target = links.target(section, &reference.target);
                 let through = reference.through.as_ref().map(|through| links.target(section, through));

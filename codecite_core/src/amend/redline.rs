@@ -12,6 +12,7 @@ const TIME: Duration = Duration::from_millis(500);
 /// ```
 /// # use codecite_core::amend::redline;
 /// assert_eq!(redline("within 25 days after", "within 35 days after"), "within [-25-] {+35+} days after");
+/// assert_eq!(redline("1. Sheds.\n2. Barns.", "1. Sheds."), "1. Sheds.\n[-2. Barns.-]");
 /// ```
 pub fn redline(old: &str, new: &str) -> String {
     let (old_pieces, new_pieces) = (pieces(old), pieces(new));
@@ -21,7 +22,14 @@ pub fn redline(old: &str, new: &str) -> String {
     for op in ops {
         match op {
             DiffOp::Equal { new_index, len, .. } => push(&mut out, &new_pieces, new_index, len, ("", "")),
-            DiffOp::Delete { old_index, old_len, .. } => push(&mut out, &old_pieces, old_index, old_len, ("[-", "-]")),
+            DiffOp::Delete { old_index, old_len, .. } => {
+                // What is taken out at the end stands behind the white space that was before it.
+                if !out.ends_with(char::is_whitespace) && !out.is_empty() {
+                    let before = old_index.checked_sub(1).and_then(|at| old_pieces.get(at)).copied().unwrap_or_default();
+                    out.push_str(before.get(before.trim_end().len()..).unwrap_or_default());
+                }
+                push(&mut out, &old_pieces, old_index, old_len, ("[-", "-]"));
+            }
             DiffOp::Insert { new_index, new_len, .. } => push(&mut out, &new_pieces, new_index, new_len, ("{+", "+}")),
             DiffOp::Replace { old_index, old_len, new_index, new_len } => {
                 push(&mut out, &old_pieces, old_index, old_len, ("[-", "-]"));

@@ -7,6 +7,7 @@ mod gaps;
 mod headings;
 mod joined;
 mod links;
+mod notes;
 mod outline;
 mod paragraphs;
 mod parts;

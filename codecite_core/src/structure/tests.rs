@@ -226,3 +226,26 @@ fn bulletins_are_headings_and_mentions_of_them_are_not() {
     let (_, tree) = tree_of(source, "ibc");
     assert_eq!(outline(&tree), ["Chapter 1 < -", "AB-001 < -", "AB-002 < -"]);
 }
+
+#[test]
+fn a_table_behind_a_repeated_number_is_found() {
+    let source = "### Section 1011.7\n\n*Section 1011.7 is added:*\n\n#### 1011.7 Ladders.\n\nText.\n\n### Table 1020.2\n\n*Table 1020.2 is replaced:*\n\n**Table 1020.2 Width**\n\n| Use | Width |\n|---|---|\n| A | 50 |\n";
+    let (_, tree) = tree_of(source, "ibc");
+    assert_eq!(outline(&tree), ["1011.7 < -", "Table 1020.2 < 1011.7"]);
+}
+
+#[test]
+fn a_heading_may_name_several_sections() {
+    let source = "### Section 401.1\n\n*Section 401.1 is deleted.*\n\n### Sections 405.1 through 405.4\n\n*Sections 405.1 through 405.4 are deleted.*\n\n### Sections 406.1, 406.2 and 406.5\n\n*They are deleted.*\n";
+    let (_, tree) = tree_of(source, "ibc");
+    assert_eq!(outline(&tree), ["401.1 < -", "405.1 < -", "406.1 < -"]);
+}
+
+#[test]
+fn lettered_lines_behind_a_table_are_its_notes() {
+    let source = "### 307.1 Amounts.\n\n**Table 307.1 Amounts**\n\n| Use | Amount |\n|---|---|\n| A | 5 |\n\nNote: In pounds.\n\na. Doubled where sprinklered.\n\nb. Not for farms.\n\nc is no note.\n\n### 308.1 Lists.\n\n| Use | Amount |\n|---|---|\n| A | 5 |\n\n1. A door.\n";
+    let (_, tree) = tree_of(source, "ibc");
+    let notes: Vec<&Vec<String>> = tree.sections.iter().filter_map(|s| Some(&s.table.as_ref()?.notes)).collect();
+    assert_eq!(notes[0], &["Note: In pounds.", "a. Doubled where sprinklered.", "b. Not for farms."]);
+    assert!(notes[1].is_empty());
+}

@@ -10,6 +10,7 @@ use super::joined::add_joined;
 use super::outline::Outline;
 use super::paragraphs::{Counter, Marked, title_of};
 use super::parts::Part;
+use super::notes::attach_notes;
 use super::repeats::{drop_inside, name_guests, qualify};
 use super::sequence::choose;
 use crate::document::{Document, Span, Table, Warning};
@@ -155,6 +156,7 @@ impl Headings {
         place_sections(&mut tree, document, profile, &self.chosen, work)?;
         adopt(&mut tree, document, profile);
         work.tick(Stage::Structure, total * 3 / 4, total)?;
+        attach_notes(&mut tree, document);
         fill_sections(&mut tree, document, profile, work)?;
         warn_of_duplicates(&mut tree, document);
         Ok(tree)
@@ -191,7 +193,9 @@ fn place_sections(
             work.tick(Stage::Structure, total / 2 + done / 4, total)?;
         }
         let end = chosen.get(position + 1).map_or(document.text.len(), |next| next.heading.start);
-        if repeats_last(tree, document, candidate, end) {
+        if let Some(owner) = repeats_last(tree, document, candidate, end) {
+            let part = candidate.part.as_ref();
+            place_floats(tree, &Place { document, profile, owner, part, latest: outline.latest() });
             continue;
         }
         let level = profile.levels.get(candidate.level);
@@ -246,21 +250,23 @@ fn paragraph_section(document: &Document, profile: &Profile, marked: &Marked, en
 }
 
 /// The same number again right below a heading without a title, as amending documents set it ("Section 402.2",
-/// an instruction, then "402.2 Title. Text"): one section. Takes it into the last one.
-fn repeats_last(tree: &mut SectionTree, document: &Document, candidate: &Candidate, end: usize) -> bool {
-    let Some(last) = tree.sections.iter().rposition(|section| section.nested.is_none()) else { return false };
+/// an instruction, then "402.2 Title. Text"): one section. Takes it into the last one, whose index it returns.
+fn repeats_last(
+    tree: &mut SectionTree,
+    document: &Document,
+    candidate: &Candidate,
+    end: usize,
+) -> Option<usize> {
+    let last = tree.sections.iter().rposition(|section| section.nested.is_none())?;
     let has_tables = last + 1 < tree.sections.len();
-    let Some(section) = tree.sections.get_mut(last).filter(|section| section.title.is_none() && !has_tables)
-    else {
-        return false;
-    };
+    let section = tree.sections.get_mut(last).filter(|section| section.title.is_none() && !has_tables)?;
     let same = section.number.as_ref().is_some_and(|number| number.key() == candidate.number.key());
     if !same || document.slice(section.span).len() > MAX_INSTRUCTION {
-        return false;
+        return None;
     }
     section.title = candidate.title.clone();
     section.span.end = end;
-    true
+    Some(last)
 }
 
 pub(super) fn push(tree: &mut SectionTree, mut section: Section, parent: Option<usize>) {
