@@ -9,6 +9,7 @@ use pgrx::prelude::*;
 
 /// What an address names; no row for what is none.
 #[pg_extern(schema = "codecite", immutable, strict, parallel_safe)]
+#[allow(clippy::type_complexity)]
 fn address(
     text: &str,
 ) -> TableIterator<

@@ -13,7 +13,7 @@ use crate::work::{Stage, Work};
 /// What is odd about the numbers: gaps, repeats, headings with little evidence.
 pub(super) fn numbers(parsed: &Parsed) -> Vec<Finding> {
     let tree = &parsed.tree;
-    let named = |section: &usize| tree.sections.get(*section).map_or(String::new(), |section| name(section));
+    let named = |section: &usize| tree.sections.get(*section).map_or(String::new(), name);
     let found = gaps(tree);
     let told: Vec<String> = found
         .iter()
