@@ -49,7 +49,13 @@ impl<'d> References<'d> {
             if let Some(target) =
                 target.filter(|target| !is_named && section.number.as_ref() != Some(*target))
             {
-                linked.push(Reference { target: target.clone(), through: None, locator: None, source: None, span });
+                linked.push(Reference {
+                    target: target.clone(),
+                    through: None,
+                    locator: None,
+                    source: None,
+                    span,
+                });
             }
         }
         found.extend(linked);

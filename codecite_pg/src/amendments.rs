@@ -100,7 +100,8 @@ const ABOVE: &str = "
 
 fn operations(corpora: Option<&[String]>, as_of: Option<Date>, keys: Option<&[String]>) -> Vec<Stored> {
     Spi::connect(|client| {
-        let args = [corpora.map(<[String]>::to_vec).into(), as_of.into(), keys.map(<[String]>::to_vec).into()];
+        let args =
+            [corpora.map(<[String]>::to_vec).into(), as_of.into(), keys.map(<[String]>::to_vec).into()];
         spi(client.select(OPERATIONS, None, &args))
             .filter_map(|row| {
                 let detail: pgrx::JsonB = spi(row.get(19))?;
@@ -173,10 +174,9 @@ impl Stored {
     /// Whether it is done to a number: its own, or one in its range.
     fn is_on(&self, key: &str) -> bool {
         self.target_key == key
-            || self
-                .through_key
-                .as_ref()
-                .is_some_and(|through| key > self.target_key.as_str() && key <= format!("{through}~").as_str())
+            || self.through_key.as_ref().is_some_and(|through| {
+                key > self.target_key.as_str() && key <= format!("{through}~").as_str()
+            })
     }
 
     /// Why it is not applied, in words for a person.
@@ -207,7 +207,12 @@ fn on_number(key: &str, base: Option<&Base>, operations: &[&Stored]) -> Consolid
         |base| base.number.clone(),
     );
     let steps: Vec<Result<Step<'_>, &'static str>> = operations.iter().map(|stored| stored.step()).collect();
-    consolidate(base.map(|base| base.body.as_str()), &number, base.and_then(|base| base.title.as_deref()), &steps)
+    consolidate(
+        base.map(|base| base.body.as_str()),
+        &number,
+        base.and_then(|base| base.title.as_deref()),
+        &steps,
+    )
 }
 
 fn named(corpus: Option<&str>) -> Option<Vec<String>> {
@@ -240,7 +245,8 @@ fn amendments(
     ),
 > {
     let corpora = named(corpus);
-    let keys = number.map(|number| vec![Number::parse(number).map_or_else(String::new, |number| number.key())]);
+    let keys =
+        number.map(|number| vec![Number::parse(number).map_or_else(String::new, |number| number.key())]);
     let found = operations(corpora.as_deref(), as_of, keys.as_deref());
     let mut on: HashMap<Address, Vec<usize>> = HashMap::new();
     for (index, stored) in found.iter().enumerate() {
@@ -328,7 +334,12 @@ fn amended(
     if found.is_empty() {
         let any = Spi::connect(|client| {
             let args = [corpora.clone().into(), as_of.into()];
-            !spi(client.select("SELECT FROM codecite.documents_in_force($1, NULL, $2) LIMIT 1", Some(1), &args)).is_empty()
+            !spi(client.select(
+                "SELECT FROM codecite.documents_in_force($1, NULL, $2) LIMIT 1",
+                Some(1),
+                &args,
+            ))
+            .is_empty()
         });
         let status = if any { "not_in_corpus" } else { "not_indexed" };
         return TableIterator::once(nothing(corpus, number.to_string(), status, None));
@@ -363,7 +374,18 @@ type AmendedRow = (
 );
 
 fn nothing(corpus: Option<&str>, number: String, status: &str, note: Option<String>) -> AmendedRow {
-    (corpus.map(str::to_owned), number, None, status.to_owned(), None, None, Vec::new(), Vec::new(), note, None)
+    (
+        corpus.map(str::to_owned),
+        number,
+        None,
+        status.to_owned(),
+        None,
+        None,
+        Vec::new(),
+        Vec::new(),
+        note,
+        None,
+    )
 }
 
 /// A number in each corpus that has it, or that says something about it.
@@ -411,7 +433,11 @@ fn in_corpus(
     for s in &here {
         if s.is_on(&key) {
             on.push(s);
-        } else if keys.contains(&s.target_key) && s.is_whole() && s.renumbered_key.is_none() && matches!(s.verb.as_str(), "delete" | "replace" | "reserve") {
+        } else if keys.contains(&s.target_key)
+            && s.is_whole()
+            && s.renumbered_key.is_none()
+            && matches!(s.verb.as_str(), "delete" | "replace" | "reserve")
+        {
             on.push(s);
         } else if s.renumbered_key.as_deref() == Some(&key) && s.unclear.is_none() {
             arrived = moved_text(s, &here, bases, number).map(|text| (text, *s));
@@ -423,7 +449,8 @@ fn in_corpus(
     }
     let steps: Vec<Result<Step<'_>, &'static str>> = on.iter().map(|s| below_container(s, &key)).collect();
     let start = arrived.as_ref().map(|(text, _)| text.as_str()).or(base.map(|base| base.body.as_str()));
-    let title = base.and_then(|base| base.title.clone()).or_else(|| on.iter().find_map(|s| s.section_title.clone()));
+    let title =
+        base.and_then(|base| base.title.clone()).or_else(|| on.iter().find_map(|s| s.section_title.clone()));
     let result = consolidate(start, &number.to_string(), title.as_deref(), &steps);
     let mut amended_by: Vec<String> = base.and_then(|base| base.added_by.clone()).into_iter().collect();
     let mut unapplied = Vec::new();
@@ -456,8 +483,11 @@ fn in_corpus(
             page_from: base.page_from.as_deref(),
             page_to: base.page_to.as_deref(),
         });
-        let others: Vec<&str> =
-            amended_by.iter().filter(|title| base.added_by.as_ref() != Some(*title)).map(String::as_str).collect();
+        let others: Vec<&str> = amended_by
+            .iter()
+            .filter(|title| base.added_by.as_ref() != Some(*title))
+            .map(String::as_str)
+            .collect();
         if others.is_empty() { cited } else { format!("{cited}, amended by {}", others.join(", ")) }
     });
     let citation = citation.or_else(|| on.last().map(|s| s.citation()));
@@ -488,8 +518,12 @@ fn below_container<'s>(stored: &'s Stored, key: &str) -> Result<Step<'s>, &'stat
 /// The text that a renumbering brings, under its new number.
 fn moved_text(by: &Stored, here: &[&Stored], bases: &HashMap<Address, Base>, to: &Number) -> Option<String> {
     let base = bases.get(&(by.corpus.clone(), by.target_key.clone()))?;
-    let before: Vec<&Stored> =
-        here.iter().take_while(|s| !std::ptr::eq(**s, by)).filter(|s| s.is_on(&by.target_key)).copied().collect();
+    let before: Vec<&Stored> = here
+        .iter()
+        .take_while(|s| !std::ptr::eq(**s, by))
+        .filter(|s| s.is_on(&by.target_key))
+        .copied()
+        .collect();
     match on_number(&by.target_key, Some(base), &before).standing {
         Standing::Text(text) => Some(text.replacen(&base.number, &to.to_string(), 1)),
         _ => None,
@@ -512,13 +546,20 @@ fn standing(
                 (false, _, true) if arrived.is_none() => "added",
                 _ => "amended",
             };
-            let note = (status == "unclear").then(|| "not every amendment could be applied: read them beside this text".to_owned());
-            (status, Some(text.clone()), note.or_else(|| arrived.as_ref().map(|(_, by)| format!("formerly {}", by.target))))
+            let note = (status == "unclear")
+                .then(|| "not every amendment could be applied: read them beside this text".to_owned());
+            (
+                status,
+                Some(text.clone()),
+                note.or_else(|| arrived.as_ref().map(|(_, by)| format!("formerly {}", by.target))),
+            )
         }
         Standing::Deleted => ("deleted", None, None),
         Standing::Reserved => ("reserved", None, None),
         Standing::Renumbered(to) => ("renumbered", None, Some(format!("now {to}"))),
-        Standing::Missing if unapplied.is_empty() => ("added", None, Some("its text is in the sections below it".to_owned())),
+        Standing::Missing if unapplied.is_empty() => {
+            ("added", None, Some("its text is in the sections below it".to_owned()))
+        }
         Standing::Missing => ("unclear", None, Some("the section that is amended is not indexed".to_owned())),
     }
 }

@@ -76,7 +76,12 @@ fn side(corpus: &str, edition: Option<&str>, chapter: Option<&str>) -> Vec<Row> 
 
 impl Row {
     fn edition(&self) -> Edition<'_> {
-        Edition { key: &self.key, number: &self.number, title: self.title.as_deref().unwrap_or_default(), text: &self.body }
+        Edition {
+            key: &self.key,
+            number: &self.number,
+            title: self.title.as_deref().unwrap_or_default(),
+            text: &self.body,
+        }
     }
 
     fn citation(&self) -> String {

@@ -162,7 +162,14 @@ fn ingest(
     args.push(pgrx::JsonB(serde_json::to_value(&warnings).unwrap_or_default()).into());
     let document_id = insert_document(&args);
     let superseded = supersede(&identity, document_id);
-    let rows = Rows { document_id, corpus_id: identity.corpus_id, parsed: &parsed, chunks: &chunks, index, operations: &operations };
+    let rows = Rows {
+        document_id,
+        corpus_id: identity.corpus_id,
+        parsed: &parsed,
+        chunks: &chunks,
+        index,
+        operations: &operations,
+    };
     Spi::connect_mut(|client| rows.insert(client));
     let store_ms = started.elapsed().as_secs_f64() * 1000.0;
 

@@ -47,7 +47,9 @@ pub fn apply(text: &str, heading: usize, operation: &Step<'_>) -> Result<Amended
     }
     match operation.verb {
         Verb::Add => add(&lines, operation, new.ok_or("the instruction brings no text")?).map(Amended::Text),
-        Verb::Revise | Verb::Replace if !operation.detail.quoted.is_empty() => cells(&lines, operation).map(Amended::Text),
+        Verb::Revise | Verb::Replace if !operation.detail.quoted.is_empty() => {
+            cells(&lines, operation).map(Amended::Text)
+        }
         Verb::Revise | Verb::Replace => {
             let new = new.ok_or("the instruction brings no text")?;
             let range = lines.find(&operation.detail.scope)?;
@@ -78,13 +80,19 @@ fn whole(text: &str, operation: &Step<'_>, new: Option<&str>) -> Result<Amended,
 }
 
 fn spliced(text: &str, range: &Range<usize>, new: &str) -> String {
-    format!("{}{new}{}", text.get(..range.start).unwrap_or_default(), text.get(range.end..).unwrap_or_default())
+    format!(
+        "{}{new}{}",
+        text.get(..range.start).unwrap_or_default(),
+        text.get(range.end..).unwrap_or_default()
+    )
 }
 
 /// A new text without the label keeps that of the old one: "Exception: …".
 fn relabelled(old: &str, new: &str) -> String {
     match (exception_label(old), exception_label(new), mark(new)) {
-        (Some((_, length)), None, None) => format!("{} {new}", old.get(..length).unwrap_or_default().trim_end()),
+        (Some((_, length)), None, None) => {
+            format!("{} {new}", old.get(..length).unwrap_or_default().trim_end())
+        }
         // "Exceptions: 1. …" whose first item is replaced.
         (Some((_, length)), None, Some(_)) if mark(old.get(length..).unwrap_or_default()).is_some() => {
             format!("{} {new}", old.get(..length).unwrap_or_default().trim_end())
@@ -99,22 +107,31 @@ fn without(lines: &Lines<'_>, range: Range<usize>) -> String {
     let removed = text.get(range.clone()).unwrap_or_default();
     let before = text.get(..range.start).unwrap_or_default();
     let after = text.get(range.end..).unwrap_or_default();
-    let kept_label = exception_label(removed).map(|(_, length)| removed.get(..length).unwrap_or_default()).filter(|label| {
-        // The label of several exceptions stays with those that are left.
-        label.to_lowercase().contains("exceptions") && mark(after.trim_start()).is_some()
-    });
+    let kept_label = exception_label(removed)
+        .map(|(_, length)| removed.get(..length).unwrap_or_default())
+        .filter(|label| {
+            // The label of several exceptions stays with those that are left.
+            label.to_lowercase().contains("exceptions") && mark(after.trim_start()).is_some()
+        });
     let mut left = match kept_label {
         Some(label) => format!("{before}{}{after}", label.trim_end()),
-        None if before.ends_with('\n') || before.is_empty() => format!("{before}{}", after.trim_start_matches('\n')),
+        None if before.ends_with('\n') || before.is_empty() => {
+            format!("{before}{}", after.trim_start_matches('\n'))
+        }
         None => format!("{}{after}", before.trim_end_matches(' ')),
     };
-    let bare = |line: &str| exception_label(line).is_some_and(|(_, length)| line.get(length..).unwrap_or_default().trim().is_empty());
+    let bare = |line: &str| {
+        exception_label(line)
+            .is_some_and(|(_, length)| line.get(length..).unwrap_or_default().trim().is_empty())
+    };
     let all: Vec<&str> = left.lines().collect();
-    let alone = all.iter().enumerate().find(|(index, line)| {
-        bare(line) && all.get(index + 1).is_none_or(|next| mark(next).is_none())
-    });
+    let alone = all
+        .iter()
+        .enumerate()
+        .find(|(index, line)| bare(line) && all.get(index + 1).is_none_or(|next| mark(next).is_none()));
     if let Some((index, _)) = alone {
-        let rest: Vec<&str> = all.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, line)| *line).collect();
+        let rest: Vec<&str> =
+            all.iter().enumerate().filter(|(at, _)| *at != index).map(|(_, line)| *line).collect();
         left = rest.join("\n");
     }
     left.trim_end().to_owned()
@@ -152,17 +169,24 @@ fn add_unit(lines: &Lines<'_>, unit: &Scope, outer: &[Scope], new: &str) -> Resu
     let exists = !matches!(unit.which, Which::New) && lines.find(std::slice::from_ref(unit)).is_ok();
     match unit.unit {
         Unit::Exception => match (lines.after_exceptions(), &unit.which) {
-            (Some(_), Which::Named(_)) if exists => Err("the section has an exception with this number already"),
+            (Some(_), Which::Named(_)) if exists => {
+                Err("the section has an exception with this number already")
+            }
             (Some(end), _) => {
                 let new = if mark(new).is_some() {
-                    exception_label(new).map_or(new, |(_, length)| new.get(length..).unwrap_or_default().trim_start())
+                    exception_label(new)
+                        .map_or(new, |(_, length)| new.get(length..).unwrap_or_default().trim_start())
                 } else {
                     new
                 };
                 Ok(insert(text, end, &format!("\n{new}")))
             }
-            (None, _) if exception_label(new).is_some() => Ok(insert(text, lines.body().end, &format!("\n{new}"))),
-            (None, _) if mark(new).is_some() => Ok(insert(text, lines.body().end, &format!("\nExceptions:\n{new}"))),
+            (None, _) if exception_label(new).is_some() => {
+                Ok(insert(text, lines.body().end, &format!("\n{new}")))
+            }
+            (None, _) if mark(new).is_some() => {
+                Ok(insert(text, lines.body().end, &format!("\nExceptions:\n{new}")))
+            }
             (None, _) => Ok(insert(text, lines.body().end, &format!("\nException: {new}"))),
         },
         Unit::Item if exists => Err("the section has an item with this mark already"),
@@ -176,7 +200,11 @@ fn add_unit(lines: &Lines<'_>, unit: &Scope, outer: &[Scope], new: &str) -> Resu
                 let at_line = text.get(..at).is_some_and(|before| before.ends_with('\n'));
                 Ok(insert(text, at, &if at_line { format!("{new}\n") } else { format!("\n{new}") }))
             }
-            _ => Ok(insert(text, lines.after_items().max(Some(lines.body().end)).unwrap_or_default(), &format!("\n{new}"))),
+            _ => Ok(insert(
+                text,
+                lines.after_items().max(Some(lines.body().end)).unwrap_or_default(),
+                &format!("\n{new}"),
+            )),
         },
         Unit::Sentence | Unit::Text => {
             let at = if outer.is_empty() { lines.body().end } else { lines.find(outer)?.end };
@@ -189,7 +217,11 @@ fn add_unit(lines: &Lines<'_>, unit: &Scope, outer: &[Scope], new: &str) -> Resu
             }
             let new = definition_of(term, new).ok_or("the new definition cannot be found")?;
             let at = lines.before_definition(term);
-            if at == lines.body().end { Ok(insert(text, at, &format!("\n{new}"))) } else { Ok(insert(text, at, &format!("{new}\n"))) }
+            if at == lines.body().end {
+                Ok(insert(text, at, &format!("\n{new}")))
+            } else {
+                Ok(insert(text, at, &format!("{new}\n")))
+            }
         }
         Unit::Row | Unit::Note => Ok(insert(text, lines.body().end, &format!("\n{new}"))),
         Unit::Title | Unit::Column => Err("such a part is not added automatically"),
@@ -212,7 +244,9 @@ fn cells(lines: &Lines<'_>, operation: &Step<'_>) -> Result<String, Reason> {
     let range = lines.find(&operation.detail.scope)?;
     let old = lines.text.get(range.clone()).unwrap_or_default();
     if operation.detail.scope.first().is_none_or(|scope| scope.unit != Unit::Row) {
-        let [quoted] = operation.detail.quoted.as_slice() else { return Err("the instruction quotes several texts") };
+        let [quoted] = operation.detail.quoted.as_slice() else {
+            return Err("the instruction quotes several texts");
+        };
         return Ok(spliced(lines.text, &range, quoted));
     }
     let inner = old.trim().trim_start_matches('|').trim_end_matches('|');
@@ -249,13 +283,16 @@ fn words(text: &str, within: &Range<usize>, changes: &[Words]) -> Result<String,
     let mut text = text.to_owned();
     let mut end = within.end;
     for change in changes {
-        let wanted = change.old.as_deref().or(change.after.as_deref()).ok_or("the instruction does not say where")?;
+        let wanted =
+            change.old.as_deref().or(change.after.as_deref()).ok_or("the instruction does not say where")?;
         let found = occurrences(text.get(within.start..end).unwrap_or_default(), wanted);
         match found.len() {
             0 => return Err("the words do not occur in the text"),
             1 => {}
             _ if change.everywhere => {}
-            _ => return Err("the words occur several times, and the instruction does not say which it means"),
+            _ => {
+                return Err("the words occur several times, and the instruction does not say which it means");
+            }
         }
         for range in found.iter().rev() {
             let range = within.start + range.start..within.start + range.end;
@@ -283,7 +320,8 @@ fn occurrences(text: &str, wanted: &str) -> Vec<Range<usize>> {
     while let Some(at) = text.get(from..).and_then(|rest| rest.find(first)).map(|at| from + at) {
         from = at + first.len();
         let mut end = at;
-        let mut fits = !ends_in_word(text.get(..at).unwrap_or_default()) || !first.starts_with(char::is_alphanumeric);
+        let mut fits =
+            !ends_in_word(text.get(..at).unwrap_or_default()) || !first.starts_with(char::is_alphanumeric);
         for (index, word) in words.iter().enumerate() {
             let rest = text.get(end..).unwrap_or_default();
             let skipped = if index == 0 { rest } else { rest.trim_start() };

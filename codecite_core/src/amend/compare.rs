@@ -103,7 +103,9 @@ pub fn compare(old: &[Edition<'_>], new: &[Edition<'_>], work: &mut Work<'_>) ->
         }
         // A number that repeats: the first with the first, the second with the second.
         let place = seen.entry(section.key).or_default();
-        let Some(other) = by_number.get(section.key).and_then(|all| all.get(*place)).copied() else { continue };
+        let Some(other) = by_number.get(section.key).and_then(|all| all.get(*place)).copied() else {
+            continue;
+        };
         *place += 1;
         let Some(old_text) = old_texts.get(other) else { continue };
         let alike = alike(old_text, text);
@@ -136,7 +138,9 @@ struct Pairs {
 
 impl Pairs {
     fn join(&mut self, old: usize, new: usize, alike: f64) {
-        if let (Some(of_old @ None), Some(of_new @ None)) = (self.of_old.get_mut(old), self.of_new.get_mut(new)) {
+        if let (Some(of_old @ None), Some(of_new @ None)) =
+            (self.of_old.get_mut(old), self.of_new.get_mut(new))
+        {
             *of_old = Some(new);
             *of_new = Some((old, alike));
         }
@@ -183,10 +187,14 @@ fn alike(old: &Text, new: &Text) -> f64 {
 fn short_twins(old: &[Text], new: &[Text], pairs: &Pairs) -> Vec<(usize, usize)> {
     let mut places: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
     let short = |text: &Text| (2..MIN_WORDS).contains(&text.words);
-    for (at, text) in old.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_old.get(*at) == Some(&None)) {
+    for (at, text) in
+        old.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_old.get(*at) == Some(&None))
+    {
         places.entry(&text.folded).or_default().0.push(at);
     }
-    for (at, text) in new.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_new.get(*at) == Some(&None)) {
+    for (at, text) in
+        new.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_new.get(*at) == Some(&None))
+    {
         places.entry(&text.folded).or_default().1.push(at);
     }
     let mut found: Vec<(usize, usize)> = places
@@ -241,10 +249,17 @@ fn candidates(
     Ok(found)
 }
 
-fn listed(old: &[Edition<'_>], new: &[Edition<'_>], old_texts: &[Text], new_texts: &[Text], pairs: &Pairs) -> Vec<Difference> {
+fn listed(
+    old: &[Edition<'_>],
+    new: &[Edition<'_>],
+    old_texts: &[Text],
+    new_texts: &[Text],
+    pairs: &Pairs,
+) -> Vec<Difference> {
     let mut found = Vec::new();
     let mut next_old = 0;
-    let deleted = |at: usize| Difference { change: Change::Deleted, old: Some(at), new: None, similarity: 0.0 };
+    let deleted =
+        |at: usize| Difference { change: Change::Deleted, old: Some(at), new: None, similarity: 0.0 };
     for (index, section) in new.iter().enumerate() {
         let Some(pair) = pairs.of_new.get(index) else { continue };
         let Some((other, alike)) = *pair else {
@@ -259,7 +274,8 @@ fn listed(old: &[Edition<'_>], new: &[Edition<'_>], old_texts: &[Text], new_text
             next_old += 1;
         }
         next_old = next_old.max(other + 1);
-        let (Some(before), Some(old_text), Some(new_text)) = (old.get(other), old_texts.get(other), new_texts.get(index))
+        let (Some(before), Some(old_text), Some(new_text)) =
+            (old.get(other), old_texts.get(other), new_texts.get(index))
         else {
             continue;
         };

@@ -60,7 +60,12 @@ pub struct Consolidated {
 /// Carries out operations in the order of the stack. `base` is the text of the base section with its heading, `steps` what
 /// is done to it; `Err` is an operation that is not clear, with the reason. An operation that cannot be carried out leaves
 /// the text as it is, and the next one is tried all the same.
-pub fn consolidate(base: Option<&str>, number: &str, title: Option<&str>, steps: &[Result<Step<'_>, &'static str>]) -> Consolidated {
+pub fn consolidate(
+    base: Option<&str>,
+    number: &str,
+    title: Option<&str>,
+    steps: &[Result<Step<'_>, &'static str>],
+) -> Consolidated {
     let mut standing = base.map_or(Standing::Missing, |text| Standing::Text(text.to_owned()));
     let mut outcomes = Vec::with_capacity(steps.len());
     for step in steps {
@@ -81,7 +86,12 @@ pub fn consolidate(base: Option<&str>, number: &str, title: Option<&str>, steps:
 }
 
 /// What a step makes of a standing; `None` leaves it as it is.
-fn next(standing: &Standing, number: &str, title: Option<&str>, step: &Step<'_>) -> Result<Option<Standing>, Outcome> {
+fn next(
+    standing: &Standing,
+    number: &str,
+    title: Option<&str>,
+    step: &Step<'_>,
+) -> Result<Option<Standing>, Outcome> {
     let whole = step.detail.scope.is_empty() && step.detail.place.is_none() && step.detail.words.is_empty();
     let text = match standing {
         Standing::Text(text) => text,
@@ -97,7 +107,9 @@ fn next(standing: &Standing, number: &str, title: Option<&str>, step: &Step<'_>)
         Standing::Missing => return Err(Outcome::Failed("the section that is amended is not indexed")),
         Standing::Deleted => return Err(Outcome::Failed("the section that is amended is deleted")),
         Standing::Reserved => return Err(Outcome::Failed("the section that is amended is reserved")),
-        Standing::Renumbered(_) => return Err(Outcome::Failed("the section that is amended has another number now")),
+        Standing::Renumbered(_) => {
+            return Err(Outcome::Failed("the section that is amended has another number now"));
+        }
     };
     if whole && step.verb == Verb::Add {
         return Err(Outcome::Ambiguous("a section with this number is there already"));

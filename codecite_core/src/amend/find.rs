@@ -34,10 +34,12 @@ pub fn operations(text: &str, tree: &SectionTree, work: &mut Work<'_>) -> Result
         if index % TICK == 0 {
             work.tick(Stage::Structure, index as u64, tree.sections.len() as u64)?;
         }
-        let found = if section.nested.is_some() { Vec::new() } else { instructions(text, section, &mut introduced) };
+        let found =
+            if section.nested.is_some() { Vec::new() } else { instructions(text, section, &mut introduced) };
         placed.push(found);
     }
-    let mut finder = Finder { text, tree, placed: &placed, covered: vec![false; tree.sections.len()], found: Vec::new() };
+    let mut finder =
+        Finder { text, tree, placed: &placed, covered: vec![false; tree.sections.len()], found: Vec::new() };
     for index in 0..tree.sections.len() {
         finder.section(index);
     }
@@ -83,7 +85,9 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn section(&mut self, index: usize) {
-        let (Some(section), Some(placed)) = (self.tree.sections.get(index), self.placed.get(index)) else { return };
+        let (Some(section), Some(placed)) = (self.tree.sections.get(index), self.placed.get(index)) else {
+            return;
+        };
         if section.nested.is_some() {
             return;
         }
@@ -92,7 +96,8 @@ impl Finder<'_> {
             return;
         }
         for (place, one) in placed.iter().enumerate() {
-            let end = placed.get(place + 1).map_or(section.span.end, |next| self.before_heading(next.span.start));
+            let end =
+                placed.get(place + 1).map_or(section.span.end, |next| self.before_heading(next.span.start));
             let text = self.trimmed(Span::new(one.span.end, end));
             for clause in &one.instruction.clauses {
                 self.clause(index, one, clause, text);
@@ -121,7 +126,9 @@ impl Finder<'_> {
             _ => self.number_of(index),
         };
         match &clause.target {
-            Target::Following(label) => self.following(index, placed, clause, (*label, context.as_ref()), text),
+            Target::Following(label) => {
+                self.following(index, placed, clause, (*label, context.as_ref()), text)
+            }
             Target::Number(number, through) => {
                 let target = (number.clone(), through.clone());
                 // "A new Section 410 is added": its subsections come along.
@@ -142,7 +149,12 @@ impl Finder<'_> {
     }
 
     /// What "this section", "this chapter" or nothing at all means where the instruction stands.
-    fn here(&self, index: usize, context: Option<Number>, label: Option<&'static str>) -> (Option<Number>, Status) {
+    fn here(
+        &self,
+        index: usize,
+        context: Option<Number>,
+        label: Option<&'static str>,
+    ) -> (Option<Number>, Status) {
         match (label, context) {
             (None, Some(context)) => (Some(context), Status::Clear),
             (Some(label), Some(context)) if context.label() == Some(label) => (Some(context), Status::Clear),
@@ -150,12 +162,15 @@ impl Finder<'_> {
                 Some(number) => (Some(number), Status::Clear),
                 None => (
                     context.or_else(|| self.above(index).next()),
-                    Status::Ambiguous("the instruction does not say which table, chapter or other part it means"),
+                    Status::Ambiguous(
+                        "the instruction does not say which table, chapter or other part it means",
+                    ),
                 ),
             },
-            (None, None) => {
-                (self.above(index).next(), Status::Ambiguous("the instruction does not say which section it means"))
-            }
+            (None, None) => (
+                self.above(index).next(),
+                Status::Ambiguous("the instruction does not say which section it means"),
+            ),
         }
     }
 
@@ -226,7 +241,8 @@ impl Finder<'_> {
     /// the tree, or below the number that it names ("1511 Add the following section:" after 1511.2).
     fn following_sections(&self, index: usize, context: Option<&Number>) -> Vec<usize> {
         let below = self.below(index);
-        let inside = move |number: &Number| context.is_some_and(|context| number.ancestors().contains(context));
+        let inside =
+            move |number: &Number| context.is_some_and(|context| number.ancestors().contains(context));
         (index + 1..self.tree.sections.len())
             .take_while(move |next| {
                 let Some(section) = self.tree.sections.get(*next) else { return false };
@@ -234,7 +250,9 @@ impl Finder<'_> {
                 section.nested.is_some() || below.contains(next) || named
             })
             .take_while(|next| self.placed.get(*next).is_none_or(Vec::is_empty))
-            .filter(|next| self.tree.sections.get(*next).is_some_and(|s| s.nested.is_none() && s.number.is_some()))
+            .filter(|next| {
+                self.tree.sections.get(*next).is_some_and(|s| s.nested.is_none() && s.number.is_some())
+            })
             .collect()
     }
 
@@ -242,7 +260,8 @@ impl Finder<'_> {
     fn below(&self, index: usize) -> Range<usize> {
         let depth = self.tree.sections.get(index).map_or(0, |section| section.depth);
         let after = self.tree.sections.get(index + 1..).unwrap_or_default();
-        let count = after.iter().take_while(|section| section.nested.is_some() || section.depth > depth).count();
+        let count =
+            after.iter().take_while(|section| section.nested.is_some() || section.depth > depth).count();
         index + 1..index + 1 + count
     }
 
@@ -265,7 +284,9 @@ impl Finder<'_> {
             .iter()
             .skip(index + 1)
             .take_while(|section| section.span.start < text.end)
-            .find(|section| text.contains(section.span) && section.number.as_ref().and_then(Number::label) == label)
+            .find(|section| {
+                text.contains(section.span) && section.number.as_ref().and_then(Number::label) == label
+            })
             .and_then(|section| section.number.clone())
     }
 
@@ -319,8 +340,15 @@ impl Finder<'_> {
 
     /// The section of the amending document that has the target's number, and the new text: a table inside the section with
     /// the instruction, or a section right behind it, to which the new text belongs then.
-    fn place_of(&mut self, index: usize, target: &Number, clause: &Clause, text: Option<Span>) -> (usize, Option<Span>) {
-        let has_number = |at: &usize| self.tree.sections.get(*at).and_then(|s| s.number.as_ref()) == Some(target);
+    fn place_of(
+        &mut self,
+        index: usize,
+        target: &Number,
+        clause: &Clause,
+        text: Option<Span>,
+    ) -> (usize, Option<Span>) {
+        let has_number =
+            |at: &usize| self.tree.sections.get(*at).and_then(|s| s.number.as_ref()) == Some(target);
         let after = index + 1..self.tree.sections.len();
         let is_nested = |at: &usize| self.tree.sections.get(*at).is_some_and(|s| s.nested == Some(index));
         if let Some(at) = after.clone().take_while(is_nested).find(has_number) {
@@ -329,7 +357,8 @@ impl Finder<'_> {
         if text.is_some() || !brings_text(clause) || !clause.scope.is_empty() {
             return (index, text);
         }
-        let mut behind = after.filter(|at| self.tree.sections.get(*at).is_some_and(|s| s.nested.is_none())).take(NEAR);
+        let mut behind =
+            after.filter(|at| self.tree.sections.get(*at).is_some_and(|s| s.nested.is_none())).take(NEAR);
         let found = behind.find(|at| has_number(at) && self.placed.get(*at).is_none_or(Vec::is_empty));
         let Some(at) = found else { return (index, text) };
         self.cover(at);
@@ -349,10 +378,13 @@ impl Finder<'_> {
     /// A section that says that it is reserved, or that restates the base's without a word about it.
     fn without_instruction(&mut self, index: usize, section: &Section) {
         let Some(number) = section.number.clone() else { return };
-        if self.covered.get(index).copied().unwrap_or_default() || number.label().is_some_and(|l| l != "Table") {
+        if self.covered.get(index).copied().unwrap_or_default()
+            || number.label().is_some_and(|l| l != "Table")
+        {
             return;
         }
-        let body = self.text.get(section.heading.end.max(section.span.start)..section.span.end).unwrap_or_default();
+        let body =
+            self.text.get(section.heading.end.max(section.span.start)..section.span.end).unwrap_or_default();
         let title = section.title.as_deref().unwrap_or_default();
         let standing = match body.trim().is_empty() {
             true => standing(title),

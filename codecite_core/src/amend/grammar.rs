@@ -40,7 +40,12 @@ pub(super) fn instruction(text: &str) -> Option<Instruction> {
         let found = cursor.attempt(|cursor| {
             let prefix = cursor.attempt(prefix);
             let found = cursor.attempt(imperative).or_else(|| cursor.attempt(passive))?;
-            Some(found.into_iter().map(|clause| place_in(clause, prefix.as_ref(), subject.as_ref())).collect::<Vec<_>>())
+            Some(
+                found
+                    .into_iter()
+                    .map(|clause| place_in(clause, prefix.as_ref(), subject.as_ref()))
+                    .collect::<Vec<_>>(),
+            )
         });
         match found {
             Some(found) => {
@@ -89,7 +94,8 @@ fn skip_remark(cursor: &mut Cursor<'_>) {
 /// "(A)", "1." in front of an instruction.
 fn skip_label(cursor: &mut Cursor<'_>) {
     let Some(token) = cursor.peek().filter(|token| token.kind == Kind::Number) else { return };
-    let dotted = token.text.chars().all(|c| c.is_ascii_digit()) && cursor.ahead(1).is_some_and(|next| next.is("."));
+    let dotted =
+        token.text.chars().all(|c| c.is_ascii_digit()) && cursor.ahead(1).is_some_and(|next| next.is("."));
     if token.text.starts_with('(') || dotted {
         cursor.at += 1;
         cursor.take(&["."]);
@@ -98,7 +104,8 @@ fn skip_label(cursor: &mut Cursor<'_>) {
 
 /// The section named in front of an imperative.
 fn context_before(cursor: &mut Cursor<'_>) -> Option<Target> {
-    let bare = cursor.peek().filter(|token| token.kind == Kind::Number).and_then(|token| Number::parse(token.text));
+    let bare =
+        cursor.peek().filter(|token| token.kind == Kind::Number).and_then(|token| Number::parse(token.text));
     let target = match bare {
         // "456 Add the following section:"
         Some(number) => {
@@ -107,13 +114,16 @@ fn context_before(cursor: &mut Cursor<'_>) -> Option<Target> {
         }
         None => {
             let phrases = cursor.phrases()?;
-            let [Phrase { scope, target: Some(target @ Target::Number(..)) }] = phrases.as_slice() else { return None };
+            let [Phrase { scope, target: Some(target @ Target::Number(..)) }] = phrases.as_slice() else {
+                return None;
+            };
             scope.is_empty().then(|| target.clone())?
         }
     };
     while cursor.take(&[":", ".", "-", "–", "—", ","]) {}
     let follows = cursor.peek()?;
-    (verb(follows, Form::Imperative).is_some() && follows.text.starts_with(char::is_uppercase)).then_some(target)
+    (verb(follows, Form::Imperative).is_some() && follows.text.starts_with(char::is_uppercase))
+        .then_some(target)
 }
 
 /// "In Table 1004.5, …"
@@ -283,7 +293,8 @@ fn skip_apposition(cursor: &mut Cursor<'_>) -> Option<()> {
         let token = cursor.peek()?;
         if token.is_any(&["is", "are", "was", "were", "be", "shall", "has", "have"]) {
             while cursor.take(&[
-                "is", "are", "was", "were", "be", "been", "shall", "has", "have", "hereby", "further", "also", "being",
+                "is", "are", "was", "were", "be", "been", "shall", "has", "have", "hereby", "further",
+                "also", "being",
             ]) {}
             return Some(());
         }
@@ -341,7 +352,12 @@ fn words_change(cursor: &mut Cursor<'_>, verbs: &[Verb]) -> Option<Vec<Clause>> 
         }
         Verb::Replace if cursor.take(&["for"]) => {
             while cursor.take(&["the", "word", "words", "phrase"]) {}
-            Words { old: Some(cursor.quote()?), new: Some(quoted), after: None, everywhere: everywhere(cursor) }
+            Words {
+                old: Some(cursor.quote()?),
+                new: Some(quoted),
+                after: None,
+                everywhere: everywhere(cursor),
+            }
         }
         _ => {
             let all = everywhere(cursor);
@@ -378,7 +394,16 @@ fn containing(cursor: &mut Cursor<'_>) -> Option<Phrase> {
 fn inserted(cursor: &mut Cursor<'_>) -> Option<String> {
     cursor.joiner();
     let joined = cursor.take(&["with", "by", "to"])
-        || cursor.take(&["insert", "inserting", "substitute", "substituting", "add", "adding", "replace", "replacing"]);
+        || cursor.take(&[
+            "insert",
+            "inserting",
+            "substitute",
+            "substituting",
+            "add",
+            "adding",
+            "replace",
+            "replacing",
+        ]);
     joined.then_some(())?;
     for _ in 0..8 {
         if let Some(quoted) = cursor.quote() {
@@ -388,7 +413,8 @@ fn inserted(cursor: &mut Cursor<'_>) -> Option<String> {
             {}
             return Some(quoted);
         }
-        let filler = ["in", "its", "place", "lieu", "thereof", "therefor", "instead", "read", "the", "word", "words"];
+        let filler =
+            ["in", "its", "place", "lieu", "thereof", "therefor", "instead", "read", "the", "word", "words"];
         cursor.take(&filler).then_some(())?;
     }
     None
@@ -410,7 +436,8 @@ fn everywhere(cursor: &mut Cursor<'_>) -> bool {
         || cursor.take_all(&["in", "each", "place"])
         || cursor.take_all(&["each", "time"])
     {
-        while cursor.take(&["it", "they", "appears", "appear", "occurs", "occur", "that", "the", "section"]) {}
+        while cursor.take(&["it", "they", "appears", "appear", "occurs", "occur", "that", "the", "section"]) {
+        }
         return true;
     }
     false
@@ -461,7 +488,9 @@ impl Tail {
             let reads = cursor.take_all(&["to", "read"]);
             if let Some(quoted) = cursor.attempt(|cursor| if reads { cursor.quote() } else { None }) {
                 self.quoted.push(quoted);
-                while let Some(more) = cursor.attempt(|cursor| cursor.joiner().then(|| cursor.quote()).flatten()) {
+                while let Some(more) =
+                    cursor.attempt(|cursor| cursor.joiner().then(|| cursor.quote()).flatten())
+                {
                     self.quoted.push(more);
                 }
             }
@@ -531,7 +560,9 @@ fn build(verbs: &[Verb], objects: Vec<Phrase>, place: Option<Place>, tail: Tail)
         for verb in verbs {
             let target = match (&object.target, verb) {
                 // "Add section as follows"
-                (Some(Target::Here(label)), Verb::Add) if object.scope.is_empty() => Target::Following(*label),
+                (Some(Target::Here(label)), Verb::Add) if object.scope.is_empty() => {
+                    Target::Following(*label)
+                }
                 (Some(Target::Following(label)), verb) if *verb != Verb::Add && *verb != Verb::Adopt => {
                     Target::Here(*label)
                 }
@@ -591,5 +622,7 @@ pub(super) fn names_sections(line: &str) -> bool {
     let mut cursor = Cursor { tokens: &tokens, at: 0 };
     let Some(phrases) = cursor.phrases() else { return false };
     cursor.peek().is_none()
-        && phrases.iter().all(|phrase| phrase.scope.is_empty() && matches!(phrase.target, Some(Target::Number(..))))
+        && phrases
+            .iter()
+            .all(|phrase| phrase.scope.is_empty() && matches!(phrase.target, Some(Target::Number(..))))
 }

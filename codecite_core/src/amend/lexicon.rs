@@ -5,23 +5,24 @@ use super::token::{Kind, Token};
 
 /// Verb, and its forms: imperative, participles, gerund.
 const VERBS: &[(Verb, &[&str], &[&str], &[&str])] = &[
-    (Verb::Add, &["add", "insert", "append", "restore"], &["added", "inserted", "appended", "restored"], &[
-        "adding",
-        "inserting",
-        "appending",
-        "restoring",
-    ]),
+    (
+        Verb::Add,
+        &["add", "insert", "append", "restore"],
+        &["added", "inserted", "appended", "restored"],
+        &["adding", "inserting", "appending", "restoring"],
+    ),
     (
         Verb::Revise,
         &["revise", "amend", "modify", "change", "correct", "update"],
         &["revised", "amended", "modified", "changed", "corrected", "updated"],
         &["revising", "amending", "modifying", "changing", "correcting", "updating"],
     ),
-    (Verb::Replace, &["replace", "substitute", "supersede"], &["replaced", "substituted", "superseded"], &[
-        "replacing",
-        "substituting",
-        "superseding",
-    ]),
+    (
+        Verb::Replace,
+        &["replace", "substitute", "supersede"],
+        &["replaced", "substituted", "superseded"],
+        &["replacing", "substituting", "superseding"],
+    ),
     (
         Verb::Delete,
         &["delete", "repeal", "strike", "omit", "remove", "rescind"],
@@ -74,13 +75,11 @@ pub(super) enum Noun {
 }
 
 const NOUNS: &[(Noun, &[&str], &[&str])] = &[
-    (Noun::Numbered(None), &["section", "subsection", "sec.", "sec", "§", "rule"], &[
-        "sections",
-        "subsections",
-        "secs.",
-        "secs",
-        "rules",
-    ]),
+    (
+        Noun::Numbered(None),
+        &["section", "subsection", "sec.", "sec", "§", "rule"],
+        &["sections", "subsections", "secs.", "secs", "rules"],
+    ),
     (Noun::Numbered(Some("Table")), &["table"], &["tables"]),
     (Noun::Numbered(Some("Figure")), &["figure"], &["figures"]),
     (Noun::Numbered(Some("Diagram")), &["diagram"], &["diagrams"]),
@@ -105,12 +104,11 @@ const NOUNS: &[(Noun, &[&str], &[&str])] = &[
     (Noun::Unit(Unit::Column), &["column"], &["columns"]),
     (Noun::Unit(Unit::Note), &["footnote", "note"], &["footnotes", "notes"]),
     (Noun::Unit(Unit::Definition), &["definition", "term"], &["definitions", "terms"]),
-    (Noun::Unit(Unit::Text), &["text", "number", "word", "phrase", "language", "provision", "requirement"], &[
-        "words",
-        "phrases",
-        "provisions",
-        "requirements",
-    ]),
+    (
+        Noun::Unit(Unit::Text),
+        &["text", "number", "word", "phrase", "language", "provision", "requirement"],
+        &["words", "phrases", "provisions", "requirements"],
+    ),
 ];
 
 /// The noun that a token is, and whether it is a plural.

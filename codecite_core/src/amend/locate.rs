@@ -114,7 +114,9 @@ impl<'a> Lines<'a> {
             Which::All => Ok(found.all),
             Which::Only => match found.items.as_slice() {
                 [_] => Ok(found.all),
-                _ => Err("the section has several exceptions, and the instruction does not say which it means"),
+                _ => {
+                    Err("the section has several exceptions, and the instruction does not say which it means")
+                }
             },
             Which::Named(name) => {
                 let name = name.trim_matches(['(', ')', '.']);
@@ -141,12 +143,14 @@ impl<'a> Lines<'a> {
     /// Lines of the section that are no exceptions.
     fn plain_lines(&self, within: &Range<usize>) -> Vec<Range<usize>> {
         let exceptions = self.all_exceptions().map(|found| found.all);
-        let inside_exception = exceptions.as_ref().is_some_and(|all| all.start <= within.start && within.end <= all.end);
+        let inside_exception =
+            exceptions.as_ref().is_some_and(|all| all.start <= within.start && within.end <= all.end);
         self.lines
             .iter()
             .filter(|line| line.start >= within.start && line.end <= within.end)
             .filter(|line| {
-                inside_exception || exceptions.as_ref().is_none_or(|all| line.end <= all.start || line.start >= all.end)
+                inside_exception
+                    || exceptions.as_ref().is_none_or(|all| line.end <= all.start || line.start >= all.end)
             })
             .cloned()
             .collect()
@@ -157,12 +161,18 @@ impl<'a> Lines<'a> {
         let items: Vec<(&str, &Range<usize>)> =
             lines.iter().filter_map(|line| Some((mark(self.slice(line))?, line))).collect();
         let found: Vec<&Range<usize>> = match which {
-            Which::Named(name) => {
-                items.iter().filter(|(mark, _)| mark.eq_ignore_ascii_case(name)).map(|(_, line)| *line).collect()
+            Which::Named(name) => items
+                .iter()
+                .filter(|(mark, _)| mark.eq_ignore_ascii_case(name))
+                .map(|(_, line)| *line)
+                .collect(),
+            Which::Nth(place) => {
+                items.get(place.saturating_sub(1)).map(|(_, line)| *line).into_iter().collect()
             }
-            Which::Nth(place) => items.get(place.saturating_sub(1)).map(|(_, line)| *line).into_iter().collect(),
             Which::Last => items.last().map(|(_, line)| *line).into_iter().collect(),
-            Which::All => return range_of(items.iter().map(|(_, line)| *line)).ok_or("the section has no items"),
+            Which::All => {
+                return range_of(items.iter().map(|(_, line)| *line)).ok_or("the section has no items");
+            }
             Which::Only | Which::New => return Err("the instruction does not say which item it means"),
         };
         one(&found, "the section has no such item", "the section has several items with this mark")
@@ -194,14 +204,20 @@ impl<'a> Lines<'a> {
                 let marked: Vec<&Range<usize>> =
                     lines.iter().filter(|line| mark(self.slice(line)).is_some_and(|m| m == name)).collect();
                 match (marked.is_empty(), name.parse::<usize>()) {
-                    (true, Ok(place)) => paragraphs.get(place.saturating_sub(1)).copied().into_iter().collect(),
+                    (true, Ok(place)) => {
+                        paragraphs.get(place.saturating_sub(1)).copied().into_iter().collect()
+                    }
                     _ => marked,
                 }
             }
             Which::All => return range_of(paragraphs.into_iter()).ok_or("the section has no paragraphs"),
             Which::New => return Err("a new paragraph has no place in the text yet"),
         };
-        one(&found, "the section has no such paragraph", "the section has several paragraphs, and the instruction does not say which it means")
+        one(
+            &found,
+            "the section has no such paragraph",
+            "the section has several paragraphs, and the instruction does not say which it means",
+        )
     }
 
     fn sentence(&self, which: &Which, within: &Range<usize>) -> Result<Range<usize>, Reason> {
@@ -221,7 +237,9 @@ impl<'a> Lines<'a> {
 
     /// A footnote: a line that begins with its letter.
     fn note(&self, which: &Which) -> Result<Range<usize>, Reason> {
-        let Which::Named(name) = which else { return Err("the instruction does not say which note it means") };
+        let Which::Named(name) = which else {
+            return Err("the instruction does not say which note it means");
+        };
         let found: Vec<&Range<usize>> = self
             .lines
             .iter()
@@ -245,7 +263,8 @@ impl<'a> Lines<'a> {
             .lines
             .iter()
             .filter(|line| {
-                let first = self.slice(line).trim().trim_start_matches('|').split('|').next().unwrap_or_default();
+                let first =
+                    self.slice(line).trim().trim_start_matches('|').split('|').next().unwrap_or_default();
                 folded(first) == wanted
             })
             .collect();
@@ -269,7 +288,11 @@ impl<'a> Lines<'a> {
             let more = rest.iter().take_while(|next| !begins_term(self.slice(next))).last();
             found.push(line.start..more.map_or(line.end, |last| last.end));
         }
-        one(&found.iter().collect::<Vec<_>>(), "the term is not defined here", "the term is defined here several times")
+        one(
+            &found.iter().collect::<Vec<_>>(),
+            "the term is not defined here",
+            "the term is defined here several times",
+        )
     }
 
     /// The place after the last exception, or `None` without any.
@@ -279,13 +302,17 @@ impl<'a> Lines<'a> {
 
     /// The place after the last item of the section's list.
     pub fn after_items(&self) -> Option<usize> {
-        self.plain_lines(&self.body()).iter().rfind(|line| mark(self.slice(line)).is_some()).map(|line| line.end)
+        self.plain_lines(&self.body())
+            .iter()
+            .rfind(|line| mark(self.slice(line)).is_some())
+            .map(|line| line.end)
     }
 
     /// Where a new paragraph with this place in order begins.
     pub fn before_paragraph(&self, place: usize) -> Option<usize> {
         let lines = self.plain_lines(&self.body());
-        let paragraphs: Vec<&Range<usize>> = lines.iter().filter(|line| mark(self.slice(line)).is_none()).collect();
+        let paragraphs: Vec<&Range<usize>> =
+            lines.iter().filter(|line| mark(self.slice(line)).is_none()).collect();
         match paragraphs.get(place.saturating_sub(1)) {
             Some(line) => Some(line.start),
             // One more than there are: at the end, before the exceptions.
@@ -340,7 +367,8 @@ pub(super) fn exception_label(line: &str) -> Option<(Option<String>, usize)> {
 pub(super) fn mark(line: &str) -> Option<&str> {
     let text = line.trim_start();
     if let Some(inner) = text.strip_prefix('(').and_then(|rest| rest.split(')').next()) {
-        return ((1..=4).contains(&inner.len()) && inner.chars().all(|c| c.is_ascii_alphanumeric())).then_some(inner);
+        return ((1..=4).contains(&inner.len()) && inner.chars().all(|c| c.is_ascii_alphanumeric()))
+            .then_some(inner);
     }
     let end = text.find(['.', ')', ' '])?;
     let inner = text.get(..end)?;
@@ -358,7 +386,10 @@ fn begins_term(line: &str) -> bool {
         return true;
     }
     let head = text.split(['.', ':', '—']).next().unwrap_or_default();
-    head.len() >= 3 && head.len() <= 80 && head.chars().any(char::is_alphabetic) && !head.chars().any(char::is_lowercase)
+    head.len() >= 3
+        && head.len() <= 80
+        && head.chars().any(char::is_alphabetic)
+        && !head.chars().any(char::is_lowercase)
 }
 
 /// The sentences of a stretch of text.
@@ -369,12 +400,18 @@ fn sentences(text: &str, within: &Range<usize>) -> Vec<Range<usize>> {
     for (at, c) in slice.char_indices() {
         let end = within.start + at + c.len_utf8();
         let rest = slice.get(at + c.len_utf8()..).unwrap_or_default();
-        let closes = matches!(c, '.' | '!' | '?') && (rest.is_empty() || rest.starts_with(char::is_whitespace));
-        let next_is_upper =
-            rest.trim_start().chars().next().is_none_or(|next| !next.is_lowercase() && !next.is_ascii_digit());
+        let closes =
+            matches!(c, '.' | '!' | '?') && (rest.is_empty() || rest.starts_with(char::is_whitespace));
+        let next_is_upper = rest
+            .trim_start()
+            .chars()
+            .next()
+            .is_none_or(|next| !next.is_lowercase() && !next.is_ascii_digit());
         let before = slice.get(..at).unwrap_or_default();
         let word = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
-        let abbreviated = matches!(word, "Sec" | "No" | "Fig" | "Mr" | "Dr" | "St") || mark(text.get(start..end).unwrap_or_default()).is_some_and(|m| m.len() + 1 >= text.get(start..end).unwrap_or_default().trim().len());
+        let abbreviated = matches!(word, "Sec" | "No" | "Fig" | "Mr" | "Dr" | "St")
+            || mark(text.get(start..end).unwrap_or_default())
+                .is_some_and(|m| m.len() + 1 >= text.get(start..end).unwrap_or_default().trim().len());
         if closes && next_is_upper && !abbreviated {
             found.push(start..end);
             start = end + (rest.len() - rest.trim_start().len());

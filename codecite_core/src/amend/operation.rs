@@ -29,8 +29,15 @@ pub enum Verb {
 impl Verb {
     /// The verb with this word.
     pub fn from_word(word: &str) -> Option<Self> {
-        let all =
-            [Self::Add, Self::Revise, Self::Replace, Self::Delete, Self::Renumber, Self::Reserve, Self::Adopt];
+        let all = [
+            Self::Add,
+            Self::Revise,
+            Self::Replace,
+            Self::Delete,
+            Self::Renumber,
+            Self::Reserve,
+            Self::Adopt,
+        ];
         all.into_iter().find(|verb| verb.as_str() == word)
     }
 

@@ -59,7 +59,8 @@ impl<'t> Cursor<'t> {
 
     /// Takes a sequence of words, all or none.
     pub fn take_all(&mut self, words: &[&str]) -> bool {
-        let fits = words.iter().enumerate().all(|(i, word)| self.ahead(i).is_some_and(|token| token.is(word)));
+        let fits =
+            words.iter().enumerate().all(|(i, word)| self.ahead(i).is_some_and(|token| token.is(word)));
         if fits {
             self.at += words.len();
         }
@@ -112,7 +113,11 @@ impl<'t> Cursor<'t> {
             let joined = self.joiner();
             let last_is_section = list.last().is_some_and(|phrase| phrase.scope.is_empty());
             // "In Table 1004.5, the entry …": another phrase.
-            if last_is_section && comma && self.at == start + 1 && self.peek().is_some_and(|t| t.is_any(&["the", "a", "an"])) {
+            if last_is_section
+                && comma
+                && self.at == start + 1
+                && self.peek().is_some_and(|t| t.is_any(&["the", "a", "an"]))
+            {
                 self.at = start;
                 break;
             }
@@ -180,7 +185,9 @@ impl<'t> Cursor<'t> {
             Noun::Numbered(label) => {
                 let numbers = self.numbers(label);
                 if !numbers.is_empty() {
-                    return Some(numbers.into_iter().map(|(n, t)| Phrase::target(Target::Number(n, t))).collect());
+                    return Some(
+                        numbers.into_iter().map(|(n, t)| Phrase::target(Target::Number(n, t))).collect(),
+                    );
                 }
                 let target = if fresh { Target::Following(label) } else { Target::Here(label) };
                 // "Add section as follows": the verb decides what a bare noun means.
@@ -299,7 +306,8 @@ impl<'t> Cursor<'t> {
         let token = self.peek()?;
         let letter = token.kind == Kind::Word && token.text.len() == 1 && unit != Unit::Sentence;
         let letter = letter && !(token.is("a") && self.ahead(1).is_some_and(|next| noun(next).is_some()));
-        let number = token.kind == Kind::Number && !token.text.contains(['.', ':', '-']) && ordinal(token).is_none();
+        let number =
+            token.kind == Kind::Number && !token.text.contains(['.', ':', '-']) && ordinal(token).is_none();
         if !letter && !number {
             return None;
         }
@@ -309,7 +317,8 @@ impl<'t> Cursor<'t> {
             name.push_str(next.text);
             self.at += 1;
         }
-        let plain = name.strip_prefix('(').and_then(|n| n.strip_suffix(')')).filter(|n| !n.contains(['(', ')']));
+        let plain =
+            name.strip_prefix('(').and_then(|n| n.strip_suffix(')')).filter(|n| !n.contains(['(', ')']));
         Some(plain.map_or(name.clone(), str::to_owned))
     }
 
@@ -343,7 +352,8 @@ impl<'t> Cursor<'t> {
         let start = self.at;
         let mut long = false;
         while let Some(token) = self.peek() {
-            let inner = !token.text.contains(char::is_lowercase) && (token.is_upper() || token.kind == Kind::Number);
+            let inner =
+                !token.text.contains(char::is_lowercase) && (token.is_upper() || token.kind == Kind::Number);
             if !inner {
                 break;
             }

@@ -17,7 +17,8 @@ const TIME: Duration = Duration::from_millis(500);
 pub fn redline(old: &str, new: &str) -> String {
     let (old_pieces, new_pieces) = (pieces(old), pieces(new));
     let (old_words, new_words): (Vec<&str>, Vec<&str>) = (words(&old_pieces), words(&new_pieces));
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(Instant::now() + TIME));
+    let ops =
+        capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(Instant::now() + TIME));
     let mut out = String::with_capacity(new.len() + 64);
     for op in ops {
         match op {
@@ -25,12 +26,18 @@ pub fn redline(old: &str, new: &str) -> String {
             DiffOp::Delete { old_index, old_len, .. } => {
                 // What is taken out at the end stands behind the white space that was before it.
                 if !out.ends_with(char::is_whitespace) && !out.is_empty() {
-                    let before = old_index.checked_sub(1).and_then(|at| old_pieces.get(at)).copied().unwrap_or_default();
+                    let before = old_index
+                        .checked_sub(1)
+                        .and_then(|at| old_pieces.get(at))
+                        .copied()
+                        .unwrap_or_default();
                     out.push_str(before.get(before.trim_end().len()..).unwrap_or_default());
                 }
                 push(&mut out, &old_pieces, old_index, old_len, ("[-", "-]"));
             }
-            DiffOp::Insert { new_index, new_len, .. } => push(&mut out, &new_pieces, new_index, new_len, ("{+", "+}")),
+            DiffOp::Insert { new_index, new_len, .. } => {
+                push(&mut out, &new_pieces, new_index, new_len, ("{+", "+}"))
+            }
             DiffOp::Replace { old_index, old_len, new_index, new_len } => {
                 push(&mut out, &old_pieces, old_index, old_len, ("[-", "-]"));
                 if !out.ends_with(char::is_whitespace) {

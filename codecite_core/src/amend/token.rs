@@ -53,8 +53,9 @@ pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
             '"' | '“' => quote(rest).map_or((Kind::Mark, first.len_utf8(), None), |(length, inner)| {
                 (Kind::Quote, length, Some(inner))
             }),
-            '(' => mark_in_parentheses(rest)
-                .map_or((Kind::Mark, 1, None), |length| (Kind::Number, length, None)),
+            '(' => {
+                mark_in_parentheses(rest).map_or((Kind::Mark, 1, None), |length| (Kind::Number, length, None))
+            }
             c if c.is_alphanumeric() => {
                 let length = word(rest);
                 let has_digit = rest.get(..length).is_some_and(|w| w.contains(|c: char| c.is_ascii_digit()));

@@ -11,7 +11,8 @@ const MAX_NOTES: usize = 26;
 pub(super) fn attach_notes(tree: &mut SectionTree, document: &Document) {
     for index in 0..tree.sections.len() {
         let Some(section) = tree.sections.get(index) else { continue };
-        let (Some(owner), true) = (section.nested, section.table.as_ref().is_some_and(|table| table.notes.is_empty()))
+        let (Some(owner), true) =
+            (section.nested, section.table.as_ref().is_some_and(|table| table.notes.is_empty()))
         else {
             continue;
         };

@@ -245,7 +245,8 @@ fn a_heading_may_name_several_sections() {
 fn lettered_lines_behind_a_table_are_its_notes() {
     let source = "### 307.1 Amounts.\n\n**Table 307.1 Amounts**\n\n| Use | Amount |\n|---|---|\n| A | 5 |\n\nNote: In pounds.\n\na. Doubled where sprinklered.\n\nb. Not for farms.\n\nc is no note.\n\n### 308.1 Lists.\n\n| Use | Amount |\n|---|---|\n| A | 5 |\n\n1. A door.\n";
     let (_, tree) = tree_of(source, "ibc");
-    let notes: Vec<&Vec<String>> = tree.sections.iter().filter_map(|s| Some(&s.table.as_ref()?.notes)).collect();
+    let notes: Vec<&Vec<String>> =
+        tree.sections.iter().filter_map(|s| Some(&s.table.as_ref()?.notes)).collect();
     assert_eq!(notes[0], &["Note: In pounds.", "a. Doubled where sprinklered.", "b. Not for farms."]);
     assert!(notes[1].is_empty());
 }

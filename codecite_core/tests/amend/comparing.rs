@@ -18,16 +18,23 @@ fn differences(old: &[(&'static str, &'static str)], new: &[(&'static str, &'sta
         .collect()
 }
 
-const STAIRS: &str = "Stairs shall have a clear width of not less than 44 inches between the handrails on both sides.";
+const STAIRS: &str =
+    "Stairs shall have a clear width of not less than 44 inches between the handrails on both sides.";
 const RAMPS: &str = "Ramps shall have a slope of not more than one unit vertical in twelve units horizontal.";
-const DOORS: &str = "Doors shall be of the side-hinged swinging type and shall open from inside without a key.";
-const ALARMS: &str = "Alarms shall sound in every room of the building and shall be heard above the usual noise.";
+const DOORS: &str =
+    "Doors shall be of the side-hinged swinging type and shall open from inside without a key.";
+const ALARMS: &str =
+    "Alarms shall sound in every room of the building and shall be heard above the usual noise.";
 
 #[test]
 fn added_deleted_and_changed() {
-    let changed = "Stairs shall have a clear width of not less than 48 inches between the handrails on both sides.";
+    let changed =
+        "Stairs shall have a clear width of not less than 48 inches between the handrails on both sides.";
     assert_eq!(
-        differences(&[("1", STAIRS), ("2", RAMPS), ("3", DOORS)], &[("1", changed), ("3", DOORS), ("4", ALARMS)]),
+        differences(
+            &[("1", STAIRS), ("2", RAMPS), ("3", DOORS)],
+            &[("1", changed), ("3", DOORS), ("4", ALARMS)]
+        ),
         [
             (Change::Changed, Some("1"), Some("1")),
             (Change::Deleted, Some("2"), None),

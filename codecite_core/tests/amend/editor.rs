@@ -29,10 +29,8 @@ impl Random {
 }
 
 fn code(file: &str, profile: &str) -> Option<Vec<Draft>> {
-    let shared = std::env::var_os("CODECITE_SHARED").map_or_else(
-        || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"),
-        PathBuf::from,
-    );
+    let shared = std::env::var_os("CODECITE_SHARED")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../shared"), PathBuf::from);
     let bytes = std::fs::read(shared.join("corpora").join(file)).ok()?;
     let limits = Limits::default();
     let profile = Profile::builtin(profile).unwrap();
@@ -52,8 +50,8 @@ fn code(file: &str, profile: &str) -> Option<Vec<Draft>> {
 }
 
 const WORDS: [&str; 16] = [
-    "lantern", "gable", "orchard", "copper", "trellis", "quarry", "harbor", "saddle", "meadow", "cinder", "walnut",
-    "ferry", "pebble", "marsh", "anvil", "thistle",
+    "lantern", "gable", "orchard", "copper", "trellis", "quarry", "harbor", "saddle", "meadow", "cinder",
+    "walnut", "ferry", "pebble", "marsh", "anvil", "thistle",
 ];
 
 fn invented(random: &mut Random) -> String {
@@ -117,7 +115,10 @@ fn edit(drafts: &[Draft], count: usize, random: &mut Random) -> (Vec<Draft>, BTr
 
 fn found(before: &[Draft], after: &[Draft]) -> BTreeSet<String> {
     let editions = |drafts: &'_ [Draft]| -> Vec<Edition<'_>> {
-        drafts.iter().map(|d| Edition { key: &d.number, number: &d.number, title: &d.title, text: &d.text }).collect()
+        drafts
+            .iter()
+            .map(|d| Edition { key: &d.number, number: &d.number, title: &d.title, text: &d.text })
+            .collect()
     };
     let limits = Limits::default();
     let (old, new) = (editions(before), editions(after));
@@ -125,7 +126,8 @@ fn found(before: &[Draft], after: &[Draft]) -> BTreeSet<String> {
     differences
         .into_iter()
         .map(|d| {
-            let number = |side: &[Draft], at: Option<usize>| at.map_or("-".to_owned(), |at| side[at].number.clone());
+            let number =
+                |side: &[Draft], at: Option<usize>| at.map_or("-".to_owned(), |at| side[at].number.clone());
             let change = if d.change == Change::RenumberedChanged { Change::Renumbered } else { d.change };
             format!("{} {} {}", change.as_str(), number(before, d.old), number(after, d.new))
         })
@@ -134,7 +136,9 @@ fn found(before: &[Draft], after: &[Draft]) -> BTreeSet<String> {
 
 #[test]
 fn known_edits_of_real_codes_are_found() {
-    for (file, profile) in [("us_doj_ada/2010-stds.md", "ada"), ("nyc_title_28/nyc_title28_chapter1.pdf", "nyc")] {
+    for (file, profile) in
+        [("us_doj_ada/2010-stds.md", "ada"), ("nyc_title_28/nyc_title28_chapter1.pdf", "nyc")]
+    {
         let Some(before) = code(file, profile) else {
             println!("SKIPPED: {file} is not here");
             continue;
@@ -158,8 +162,11 @@ fn known_edits_of_real_codes_are_found() {
                 expected.intersection(&found).filter(|edit| edit.starts_with("renumbered")).count();
         }
         let share = |part: usize, whole: usize| part as f64 / whole as f64;
-        let (recall, precision, renumbered) = (share(right, all), share(right, said), share(moved_right, moved));
-        println!("{file}: {all} edits, recall {recall:.3}, precision {precision:.3}, renumbered {renumbered:.3}");
+        let (recall, precision, renumbered) =
+            (share(right, all), share(right, said), share(moved_right, moved));
+        println!(
+            "{file}: {all} edits, recall {recall:.3}, precision {precision:.3}, renumbered {renumbered:.3}"
+        );
         assert!(recall >= 0.98 && precision >= 0.98 && renumbered >= 0.95);
     }
 }

@@ -11,7 +11,9 @@ use codecite_core::amend::clauses;
 fn instructions_say_what_they_say() {
     let mut wrong = Vec::new();
     let mut count = 0;
-    for line in include_str!("instructions.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+    for line in
+        include_str!("instructions.txt").lines().filter(|line| !line.is_empty() && !line.starts_with('#'))
+    {
         let (text, expected) = line.split_once(" => ").expect(line);
         let found = clauses(text).map_or("none".to_owned(), |clauses| {
             clauses.iter().map(ToString::to_string).collect::<Vec<_>>().join("; ")

@@ -43,13 +43,18 @@ fn write(library: &Path, control: &Path, script: &Path) -> Result<usize, Box<dyn
     let section = [ELF_SECTION_NAME, MACHO_SECTION_NAME]
         .into_iter()
         .find_map(|name| file.section_by_name(name))
-        .ok_or_else(|| format!("{} has no section {ELF_SECTION_NAME}: was it dropped by the linker?", library.display()))?;
+        .ok_or_else(|| {
+            format!("{} has no section {ELF_SECTION_NAME}: was it dropped by the linker?", library.display())
+        })?;
     let described = pgrx_sql_entity_graph::section::decode_entities(section.data()?)?;
     let functions = described.iter().filter(|entity| matches!(entity, SqlGraphEntity::Function(_))).count();
     if functions == 0 {
         return Err(format!("{} describes no function", library.display()).into());
     }
-    let root = SqlGraphEntity::ExtensionRoot(ControlFile::from_path_with_cargo_version(control, env!("CARGO_PKG_VERSION"))?);
+    let root = SqlGraphEntity::ExtensionRoot(ControlFile::from_path_with_cargo_version(
+        control,
+        env!("CARGO_PKG_VERSION"),
+    )?);
     let entities = std::iter::once(root).chain(described);
     let name = control.file_stem().ok_or("the control file has no name")?.to_string_lossy().into_owned();
     PgrxSql::build(entities, name, false)?.to_file(script)?;
