@@ -43,7 +43,10 @@ if [ -d "$shared/golden" ]; then
   say "Structure of real codes (gate for each, when it is finished: 0.99)"
   cargo_env "$(chosen_pg_config)"
   (cd "$repo" && cargo build --quiet "${cargo_workspace[@]}" --example read)
-  READ="${CARGO_TARGET_DIR:-$repo/target}/debug/examples/read" CODECITE_SHARED="$shared" python3 "$repo/evals/structure.py"
+  export READ="${CARGO_TARGET_DIR:-$repo/target}/debug/examples/read" CODECITE_SHARED="$shared"
+  python3 "$repo/evals/structure.py"
+  say "Amending instructions of real codes (gate, when it is finished: 0.95)"
+  python3 "$repo/evals/amendments.py"
 fi
 nyc="$shared/corpora/nyc_title_28"
 if [ -d "$nyc" ]; then

@@ -115,7 +115,9 @@ pub fn compare(old: &[Edition<'_>], new: &[Edition<'_>], work: &mut Work<'_>) ->
             doubtful.push((other, index, alike));
         }
     }
-    for (other, index) in short_twins(&old_texts, &new_texts, &pairs) {
+    let old_sides: Vec<Side<'_>> = old.iter().zip(&old_texts).collect();
+    let new_sides: Vec<Side<'_>> = new.iter().zip(&new_texts).collect();
+    for (other, index) in short_twins(&old_sides, &new_sides, &pairs) {
         pairs.join(other, index, 1.0);
     }
     // What is left is looked for under other numbers, the most alike first.
@@ -183,29 +185,50 @@ fn alike(old: &Text, new: &Text) -> f64 {
     similarity(&old.folded, &new.folded)
 }
 
-/// Titles alone and other texts too short for fingerprints, when they stand once on each side without a partner.
-fn short_twins(old: &[Text], new: &[Text], pairs: &Pairs) -> Vec<(usize, usize)> {
+/// Titles alone and other texts too short for fingerprints. What stands once on each side is the same; otherwise, and for a
+/// single word such as "General", the number has to be near as well.
+fn short_twins(old: &[Side<'_>], new: &[Side<'_>], pairs: &Pairs) -> Vec<(usize, usize)> {
     let mut places: HashMap<&str, (Vec<usize>, Vec<usize>)> = HashMap::new();
-    let short = |text: &Text| (2..MIN_WORDS).contains(&text.words);
-    for (at, text) in
-        old.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_old.get(*at) == Some(&None))
-    {
-        places.entry(&text.folded).or_default().0.push(at);
+    let short = |text: &Text| (1..MIN_WORDS).contains(&text.words);
+    for (at, (_, text)) in old.iter().enumerate() {
+        if short(text) && pairs.of_old.get(at) == Some(&None) {
+            places.entry(&text.folded).or_default().0.push(at);
+        }
     }
-    for (at, text) in
-        new.iter().enumerate().filter(|(at, text)| short(text) && pairs.of_new.get(*at) == Some(&None))
-    {
-        places.entry(&text.folded).or_default().1.push(at);
+    for (at, (_, text)) in new.iter().enumerate() {
+        if short(text) && pairs.of_new.get(at) == Some(&None) {
+            places.entry(&text.folded).or_default().1.push(at);
+        }
     }
-    let mut found: Vec<(usize, usize)> = places
-        .into_values()
-        .filter_map(|(old, new)| match (old.as_slice(), new.as_slice()) {
-            ([old], [new]) => Some((*old, *new)),
-            _ => None,
-        })
-        .collect();
+    let mut found = Vec::new();
+    for (folded, (olds, news)) in places {
+        let alone = olds.len() == 1 && news.len() == 1 && folded.contains(' ');
+        let mut taken: HashSet<usize> = HashSet::new();
+        for other in olds.iter().take(COMMON) {
+            let near = news.iter().take(COMMON).copied().filter(|at| !taken.contains(at)).find(|at| {
+                let numbers = old.get(*other).zip(new.get(*at));
+                alone || numbers.is_some_and(|((old, _), (new, _))| is_near(old.number, new.number))
+            });
+            if let Some(at) = near {
+                taken.insert(at);
+                found.push((*other, at));
+            }
+        }
+    }
     found.sort_unstable();
     found
+}
+
+/// A section of a side with its text as it is compared.
+type Side<'a> = (&'a Edition<'a>, &'a Text);
+
+/// One number below the other, or both below the same.
+fn is_near(old: &str, new: &str) -> bool {
+    let separators = ['.', '-', ':', '('];
+    let above = |number: &str| number.rsplit_once(separators).map(|(above, _)| above.to_owned());
+    let below =
+        |inner: &str, outer: &str| inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with(separators));
+    below(new, old) || below(old, new) || above(old).is_some_and(|up| above(new) == Some(up))
 }
 
 /// Pairs of sections without a partner that have fingerprints in common and are alike.

@@ -157,7 +157,13 @@ impl Finder<'_> {
     ) -> (Option<Number>, Status) {
         match (label, context) {
             (None, Some(context)) => (Some(context), Status::Clear),
-            (Some(label), Some(context)) if context.label() == Some(label) => (Some(context), Status::Clear),
+            (Some(label), Some(context))
+                if context.label() == Some(label)
+                    || self.is_kind(index, label)
+                    || last_label_is(&context, label) =>
+            {
+                (Some(context), Status::Clear)
+            }
             (Some(label), context) => match self.above(index).find(|number| number.label() == Some(label)) {
                 Some(number) => (Some(number), Status::Clear),
                 None => (
@@ -172,6 +178,10 @@ impl Finder<'_> {
                 Status::Ambiguous("the instruction does not say which section it means"),
             ),
         }
+    }
+
+    fn is_kind(&self, index: usize, label: &str) -> bool {
+        self.tree.sections.get(index).is_some_and(|section| section.kind.as_str().eq_ignore_ascii_case(label))
     }
 
     /// The numbers of a section and of those above it, the nearest first.
@@ -370,7 +380,7 @@ impl Finder<'_> {
         let parts = self.tree.sections.get(index).map(|section| section.parts.as_slice()).unwrap_or_default();
         parts
             .iter()
-            .filter(|part| part.kind == PartKind::Definition && text.contains(part.span))
+            .filter(|part| part.kind == PartKind::Definition && text.range().contains(&part.span.start))
             .map(|part| part.locator.clone())
             .collect()
     }
@@ -411,6 +421,11 @@ impl Finder<'_> {
             status,
         });
     }
+}
+
+/// A label inside a number that says which of several codes it is in: `CRC Chapter 4`.
+fn last_label_is(number: &Number, label: &str) -> bool {
+    number.body().rsplit_once(' ').is_some_and(|(before, _)| before.ends_with(label))
 }
 
 /// Whether the text behind an instruction belongs to it.

@@ -454,6 +454,9 @@ fn read_follows(cursor: &mut Cursor<'_>) -> bool {
 fn with_following(cursor: &mut Cursor<'_>) -> bool {
     let found = cursor.attempt(|cursor| {
         cursor.take(&["with", "by"]).then_some(())?;
+        if cursor.peek().is_none() {
+            return Some(());
+        }
         let phrases = cursor.phrases()?;
         phrases.iter().all(|phrase| !matches!(phrase.target, Some(Target::Here(_)))).then_some(())
     });

@@ -5,7 +5,7 @@
 pub(super) enum Marker {
     /// `§28-101.1`, `1004.5`, `[F] 903.2`.
     Section,
-    /// `ARTICLE 302`, `SECTION 1004`, `TABLE 307.1`.
+    /// `ARTICLE 302`, `SECTION 1004`, `TABLE 307.1`, `(CRC) CHAPTER 4`.
     Part,
     /// `1.`, `(a)`, `•`.
     List,
@@ -62,6 +62,19 @@ fn committee(text: &str) -> &str {
     }
 }
 
+/// Leaves out `(CRC)` before the heading of another code's chapter.
+fn other_code(text: &str) -> &str {
+    let inner = text.strip_prefix('(').and_then(|rest| rest.split_once(')'));
+    match inner {
+        Some((name, rest))
+            if (2..=5).contains(&name.len()) && name.chars().all(|c| c.is_ascii_uppercase()) =>
+        {
+            rest.trim_start()
+        }
+        _ => text,
+    }
+}
+
 fn section(text: &str) -> bool {
     if let Some(rest) = text.strip_prefix('§') {
         let rest = rest.trim_start();
@@ -94,6 +107,7 @@ fn section(text: &str) -> bool {
 }
 
 fn part(text: &str) -> bool {
+    let text = other_code(text);
     let Some((word, rest)) = text.split_once(char::is_whitespace) else {
         return false;
     };
@@ -102,7 +116,7 @@ fn part(text: &str) -> bool {
         && number.len() <= 8
         && (number.chars().any(|c| c.is_ascii_digit()) && number.chars().all(|c| c.is_ascii_alphanumeric())
             || number.chars().all(|c| "IVXLC".contains(c))
-            || number.len() == 1 && number.chars().all(|c| c.is_ascii_uppercase()));
+            || number.len() <= 2 && number.chars().all(|c| c.is_ascii_uppercase()));
     PARTS.contains(&word) && numbered
 }
 

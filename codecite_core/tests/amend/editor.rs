@@ -113,13 +113,14 @@ fn edit(drafts: &[Draft], count: usize, random: &mut Random) -> (Vec<Draft>, BTr
     (result, expected)
 }
 
+fn editions(drafts: &[Draft]) -> Vec<Edition<'_>> {
+    drafts
+        .iter()
+        .map(|d| Edition { key: &d.number, number: &d.number, title: &d.title, text: &d.text })
+        .collect()
+}
+
 fn found(before: &[Draft], after: &[Draft]) -> BTreeSet<String> {
-    let editions = |drafts: &'_ [Draft]| -> Vec<Edition<'_>> {
-        drafts
-            .iter()
-            .map(|d| Edition { key: &d.number, number: &d.number, title: &d.title, text: &d.text })
-            .collect()
-    };
     let limits = Limits::default();
     let (old, new) = (editions(before), editions(after));
     let differences = compare(&old, &new, &mut Work::new(&limits, &mut Unwatched)).unwrap();

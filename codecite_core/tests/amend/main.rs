@@ -3,6 +3,7 @@
 mod applying;
 mod comparing;
 mod editor;
+mod finding;
 
 use codecite_core::amend::clauses;
 
