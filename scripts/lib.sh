@@ -185,6 +185,7 @@ cargo_env() {
   export PGRX_PG_CONFIG_PATH PGRX_HOME
   # Always the whole workspace: which features of a dependency are on depends on what is built together, and each other
   # choice would compile it once more.
+  # shellcheck disable=SC2034 # used by the scripts that source this one
   cargo_workspace=(--locked --workspace --no-default-features --features "codecite_pg/pg$(pg_major "$1")")
 }
 

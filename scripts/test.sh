@@ -34,7 +34,7 @@ run() {
 pg_config="$(chosen_pg_config)"
 cargo_env "$pg_config"
 cd "$repo"
-run "cargo test" cargo test "${cargo_workspace[@]}"
+run "cargo test" cargo test --no-fail-fast "${cargo_workspace[@]}"
 
 if "$scripts/install.sh" && "$scripts/server.sh" up; then
   "$scripts/regress.sh" || true # it tallies

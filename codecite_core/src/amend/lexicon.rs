@@ -3,8 +3,10 @@
 use super::operation::{Unit, Verb, Which};
 use super::token::{Kind, Token};
 
-/// Verb, and its forms: imperative, participles, gerund.
-const VERBS: &[(Verb, &[&str], &[&str], &[&str])] = &[
+/// A verb, and its forms: imperatives, participles, gerunds.
+type Forms = (Verb, &'static [&'static str], &'static [&'static str], &'static [&'static str]);
+
+const VERBS: &[Forms] = &[
     (
         Verb::Add,
         &["add", "insert", "append", "restore"],

@@ -97,12 +97,8 @@ fn word(text: &str) -> usize {
     let mut end = 0;
     while let Some(c) = text.get(end..).and_then(|rest| rest.chars().next()) {
         let after = text.get(end + c.len_utf8()..).unwrap_or_default();
-        if c.is_alphanumeric() {
-            end += c.len_utf8();
-        } else if matches!(c, '.' | '-' | '–' | '\u{2010}' | '\u{2011}' | ':' | '\'' | '’')
-            && after.starts_with(char::is_alphanumeric)
-            && end > 0
-        {
+        let separates = matches!(c, '.' | '-' | '–' | '\u{2010}' | '\u{2011}' | ':' | '\'' | '’');
+        if c.is_alphanumeric() || (separates && end > 0 && after.starts_with(char::is_alphanumeric)) {
             end += c.len_utf8();
         } else if c == '(' && text.get(..end).is_some_and(|w| w.contains(|c: char| c.is_ascii_digit())) {
             let Some(length) = mark_in_parentheses(text.get(end..).unwrap_or_default()) else { break };
