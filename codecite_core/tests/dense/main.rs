@@ -8,10 +8,6 @@ mod memory;
 #[path = "../mutation/seeds.rs"]
 #[allow(dead_code)]
 mod seeds;
-#[path = "../pdf/writer.rs"]
-#[allow(dead_code)]
-mod writer;
-
 use codecite_core::document::Format;
 use codecite_core::error::Error;
 use codecite_core::read::read;
@@ -49,34 +45,33 @@ fn judge(format: Format, name: &str, bytes: Vec<u8>) {
     );
 }
 
-/// All pages have to be seen before the first can be laid out: none of them may take much of the memory meanwhile.
-#[test]
-fn pages_of_a_pdf_wait_in_few_bytes() {
-    const PAGES: usize = 300;
-    let lines = |number: usize| -> Vec<String> {
-        let line = |row: usize| format!("of the section {number} row {row} nothing but short words is in it");
-        (0..55).map(line).collect()
-    };
+/// A file of so many pages in two columns: its size, the length of its text, and the most memory that reading it takes.
+fn read_pages(count: usize) -> [usize; 3] {
     let page = |number: usize| {
-        let lines = lines(number);
+        let line = |row: usize| format!("Section {number} row {row} has only short words.");
+        // Within the part of the page where no line can be a running head.
+        let lines: Vec<String> = (0..43).map(line).collect();
         let lines: Vec<&str> = lines.iter().map(String::as_str).collect();
-        writer::Page::new().lines(40.0, 740.0, &lines).lines(330.0, 740.0, &lines)
+        seeds::writer::Page::new().lines(40.0, 670.0, &lines).lines(330.0, 670.0, &lines)
     };
-    let bytes = writer::pdf(&(0..PAGES).map(page).collect::<Vec<_>>(), &[]);
-    let size = bytes.len();
+    let bytes = seeds::writer::pdf(&(1..=count).map(page).collect::<Vec<_>>(), &[]);
     memory::forget_peak();
     let before = memory::peak();
     let limits = Limits { max_read_ms: 0, ..Limits::default() };
-    let (_, document) =
-        read(&bytes, Some(Format::Pdf), &mut Work::new(&limits, &mut Unwatched)).expect("a good file");
-    let peak = memory::peak() - before;
-    println!(
-        "pdf: {PAGES} pages, {size} bytes, {} bytes of text, {peak} bytes of memory",
-        document.text.len()
-    );
-    assert!(document.text.contains("section 299 row 54"));
-    // The file is uncompressed and held once; words as such would take twelve times the text and more.
-    assert!(peak - size < 6 * document.text.len(), "{peak} bytes for {} bytes of text", document.text.len());
+    let read = read(&bytes, Some(Format::Pdf), &mut Work::new(&limits, &mut Unwatched));
+    let (_, document) = read.expect("a good file");
+    assert!(document.text.contains(&format!("Section {count} row 42")));
+    [bytes.len(), document.text.len(), memory::peak() - before]
+}
+
+/// All pages have to be seen before the first can be laid out: none of them may take much of the memory meanwhile.
+#[test]
+fn pages_of_a_pdf_wait_in_few_bytes() {
+    let (few, many) = (read_pages(100), read_pages(400));
+    let [file, text, peak] = [0, 1, 2].map(|at| many[at] - few[at]);
+    println!("pdf: 300 pages more: {file} bytes of file, {text} bytes of text, {peak} bytes of memory");
+    // Words as such would take twenty times their text.
+    assert!(peak < 2 * file + 8 * text, "{peak} bytes for {text} bytes of text");
 }
 
 #[test]

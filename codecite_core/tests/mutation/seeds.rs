@@ -4,7 +4,7 @@ use codecite_core::document::Format;
 
 #[path = "../pdf/writer.rs"]
 #[allow(dead_code)]
-mod writer;
+pub mod writer;
 
 /// Files that can be read.
 pub fn of(format: Format) -> Vec<Vec<u8>> {

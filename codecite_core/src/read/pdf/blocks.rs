@@ -10,6 +10,9 @@ use super::sentence::{awaits_number, is_terminal};
 use super::table::PlacedTable;
 use crate::read::marker::{Marker, marker};
 
+/// Lines of one paragraph; what seems to go on longer is cut, since a paragraph is held whole.
+const MAX_LINES: usize = 2_000;
+
 /// A piece of the document, in reading order.
 #[derive(Debug)]
 pub(super) enum Item {
@@ -115,6 +118,7 @@ pub(super) fn blocks(flow: impl Iterator<Item = Flow>, leading: &Leading) -> Vec
             Flow::Line(line) => {
                 let goes_on = match open.last() {
                     None => true,
+                    Some(_) if open.len() >= MAX_LINES => false,
                     Some(prev) if broken => continues_over_break(&open, prev, &line),
                     Some(prev) => !opens(&open, prev, &line, leading),
                 };
