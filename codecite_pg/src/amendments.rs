@@ -431,13 +431,11 @@ fn in_corpus(
     let mut on: Vec<&Stored> = Vec::new();
     let mut arrived: Option<(String, &Stored)> = None;
     for s in &here {
-        if s.is_on(&key) {
-            on.push(s);
-        } else if keys.contains(&s.target_key)
+        let takes_along = matches!(s.verb.as_str(), "delete" | "replace" | "reserve")
+            && keys.contains(&s.target_key)
             && s.is_whole()
-            && s.renumbered_key.is_none()
-            && matches!(s.verb.as_str(), "delete" | "replace" | "reserve")
-        {
+            && s.renumbered_key.is_none();
+        if s.is_on(&key) || takes_along {
             on.push(s);
         } else if s.renumbered_key.as_deref() == Some(&key) && s.unclear.is_none() {
             arrived = moved_text(s, &here, bases, number).map(|text| (text, *s));
