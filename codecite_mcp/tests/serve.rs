@@ -122,7 +122,7 @@ fn tools_are_listed_with_both_schemas() {
     let answer = server.request(1, "tools/list", json!({}));
     let tools = answer["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, ["search_code", "get_section", "list_corpora"]);
+    assert_eq!(names, ["search_code", "get_section", "get_context", "list_corpora"]);
     for tool in tools {
         let description = tool["description"].as_str().unwrap();
         assert!(!description.is_empty() && description.len() < 2048);

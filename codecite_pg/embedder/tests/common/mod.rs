@@ -9,7 +9,7 @@ pub fn files(test: &str) -> Option<(PathBuf, PathBuf)> {
     let local = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../.codecite");
     let runtime = std::env::var_os("CODECITE_ONNXRUNTIME")
         .map(PathBuf::from)
-        .or_else(|| library_in(&local.join("runtime")));
+        .or_else(|| library_below(&local.join("onnxruntime")));
     let model = std::env::var_os("CODECITE_MODEL_DIR")
         .map(PathBuf::from)
         .unwrap_or_else(|| local.join("models/all-MiniLM-L6-v2"));
@@ -26,12 +26,10 @@ pub fn files(test: &str) -> Option<(PathBuf, PathBuf)> {
     }
 }
 
-fn library_in(folder: &Path) -> Option<PathBuf> {
-    let mut found: Vec<PathBuf> = std::fs::read_dir(folder)
-        .ok()?
-        .filter_map(|entry| entry.ok().map(|e| e.path()))
-        .filter(|path| path.file_name().is_some_and(|n| n.to_string_lossy().starts_with("libonnxruntime.so")))
-        .collect();
-    found.sort();
-    found.pop()?.canonicalize().ok()
+/// The library in the folder of the latest version.
+fn library_below(folder: &Path) -> Option<PathBuf> {
+    let mut versions: Vec<PathBuf> =
+        std::fs::read_dir(folder).ok()?.filter_map(|entry| entry.ok().map(|e| e.path())).collect();
+    versions.sort();
+    versions.pop()?.join("libonnxruntime.so").canonicalize().ok()
 }
