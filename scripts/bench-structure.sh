@@ -4,7 +4,7 @@
 
 cargo_env "$(chosen_pg_config)"
 cd "$repo"
-cargo build --quiet --locked --release -p codecite_core --example read
+cargo build --quiet "${cargo_workspace[@]}" --release --example read
 read="${CARGO_TARGET_DIR:-$repo/target}/release/examples/read"
 shared="${CODECITE_SHARED:-$repo/../shared}"
 
