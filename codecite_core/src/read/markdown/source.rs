@@ -52,10 +52,12 @@ pub(super) struct Source<'t> {
 impl<'t> Source<'t> {
     /// Prepares a source.
     pub fn new(text: &'t str) -> Source<'t> {
-        let is_private = |c: char| u32::from(c) >= FIRST;
-        let has_tags = ["{%", "{{", "{:"].iter().any(|open| text.contains(open));
+        // Bytes with which characters from FIRST on begin, and a few below it.
+        let is_private = |text: &str| text.bytes().any(|byte| byte >= 0xF3);
+        let has_tags =
+            text.as_bytes().contains(&b'{') && ["{%", "{{", "{:"].iter().any(|open| text.contains(open));
         let mut source = Source { text: Cow::Borrowed(text), tags: Vec::new() };
-        if has_tags && !text.contains(is_private) {
+        if has_tags && !is_private(text) {
             let mut cutter = Cutter::new(text);
             cutter.cut();
             source = Source { text: Cow::Owned(cutter.out), tags: cutter.tags };
