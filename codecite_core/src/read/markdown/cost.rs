@@ -4,37 +4,24 @@
 /// A node of the parser's tree, in a list that doubles when it is full.
 const NODE_BYTES: u64 = 2 * 48;
 
-/// Bytes that end a text and begin something else, wherever they stand.
-const ANYWHERE: &[u8] = b"*_~[]!<&\\`|\n\r";
-/// Bytes that begin blocks at the beginning of a line, each inside the one before.
-const LEADING: &[u8] = b"-+>#=:.)0123456789 \t";
-
-/// What a byte may be, by its value: bit 0 begins something anywhere, bit 1 in front of a line only, bit 2 is blank there,
-/// bit 3 ends a line.
-const CLASSES: [u8; 256] = {
-    let mut classes = [0u8; 256];
-    let mut at = 0;
-    while at < ANYWHERE.len() {
-        classes[ANYWHERE[at] as usize] |= 1;
-        at += 1;
+/// What a byte may do: bit 0 begins something wherever it stands, bit 1 at the beginning of a line, each inside the one
+/// before; bit 2 is blank there, bit 3 ends a line.
+fn class(byte: u8) -> u8 {
+    match byte {
+        b'*' | b'_' | b'~' | b'[' | b']' | b'!' | b'<' | b'&' | b'\\' | b'`' | b'|' | b'\r' => 1,
+        b'\n' => 1 | 8,
+        b'-' | b'+' | b'>' | b'#' | b'=' | b':' | b'.' | b')' | b'0'..=b'9' => 2,
+        b' ' | b'\t' => 2 | 4,
+        _ => 0,
     }
-    at = 0;
-    while at < LEADING.len() {
-        classes[LEADING[at] as usize] |= 2;
-        at += 1;
-    }
-    classes[b' ' as usize] |= 4;
-    classes[b'\t' as usize] |= 4;
-    classes[b'\n' as usize] |= 8;
-    classes
-};
+}
 
 /// Bytes of memory that the tree of a text takes at most.
 pub(super) fn tree_bytes(text: &str) -> u64 {
     let mut starts = 0u64;
     let mut is_leading = true;
     for byte in text.bytes() {
-        let class = CLASSES.get(usize::from(byte)).copied().unwrap_or_default();
+        let class = class(byte);
         is_leading = class & 8 != 0 || (is_leading && class & 3 != 0);
         starts += u64::from(class & 1 != 0 || (is_leading && class & 4 == 0));
     }
