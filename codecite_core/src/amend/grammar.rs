@@ -4,9 +4,11 @@
 //! gerunds ("Section 107.1 is amended by deleting “25 days” and inserting “35 days”").
 
 use super::lexicon::{Form, verb};
-use super::operation::{Clause, Place, Scope, Target, Unit, Verb, Which, Words};
+use super::operation::{Clause, Place, Target, Unit, Verb, Which};
 use super::phrase::{Cursor, Phrase};
+use super::tail::{Tail, place, read_follows, with_following};
 use super::token::{Kind, tokens};
+use super::words::{quoted_subject, words_change};
 use crate::number::Number;
 
 /// The longest paragraph that is taken for an instruction, in bytes.
@@ -175,7 +177,7 @@ fn imperative(cursor: &mut Cursor<'_>) -> Option<Vec<Clause>> {
 }
 
 /// Verbs joined by "and", of one form.
-fn verbs(cursor: &mut Cursor<'_>, form: Form) -> Option<Vec<Verb>> {
+pub(super) fn verbs(cursor: &mut Cursor<'_>, form: Form) -> Option<Vec<Verb>> {
     let mut found = vec![verb(cursor.peek()?, form)?];
     cursor.at += 1;
     while let Some(more) = cursor.attempt(|cursor| {
@@ -264,30 +266,8 @@ fn within(inner: &Phrase, outer: &Phrase) -> Phrase {
     Phrase { scope, target }
 }
 
-/// `The words “x” in Section 5 are replaced by “y”`.
-fn quoted_subject(cursor: &mut Cursor<'_>) -> Option<Vec<Clause>> {
-    while cursor.take(&["the", "word", "words", "phrase", "term", "text"]) {}
-    let old = cursor.quote()?;
-    let outer = containing(cursor);
-    skip_apposition(cursor)?;
-    let verbs = verbs(cursor, Form::Participle)?;
-    let new = cursor.attempt(|cursor| {
-        cursor.take(&["by", "with", "to"]).then_some(())?;
-        cursor.take_all(&["read"]);
-        while cursor.take(&["the", "words", "word", "phrase"]) {}
-        cursor.quote()
-    });
-    let outer = outer.or_else(|| containing(cursor));
-    let verb = *verbs.first()?;
-    let words = match verb {
-        Verb::Add => Words { old: None, new: Some(old), after: insertion_place(cursor), everywhere: false },
-        _ => Words { old: Some(old), new, after: None, everywhere: everywhere(cursor) },
-    };
-    Some(vec![words_clause(words, outer)])
-}
-
 /// Up to the verb: ", as amended by the State,", ", Storm Refuge Rooms,", "of the International Building Code".
-fn skip_apposition(cursor: &mut Cursor<'_>) -> Option<()> {
+pub(super) fn skip_apposition(cursor: &mut Cursor<'_>) -> Option<()> {
     let start = cursor.at;
     for _ in 0..MAX_APPOSITION {
         let token = cursor.peek()?;
@@ -337,224 +317,6 @@ fn clause_within(mut clause: Clause, outer: &Phrase) -> Clause {
         clause.target = target.clone();
     }
     clause
-}
-
-/// `strike “x” and insert “y”`, `replace “x” with “y”`, `insert “y” after “x”`, `substitute “y” for “x”`.
-fn words_change(cursor: &mut Cursor<'_>, verbs: &[Verb]) -> Option<Vec<Clause>> {
-    let verb = *verbs.first()?;
-    while cursor.take(&["the", "word", "words", "phrase", "term", "text", "number", "language"]) {}
-    let quoted = cursor.quote()?;
-    let mut outer = containing(cursor);
-    let words = match verb {
-        Verb::Add => {
-            let after = insertion_place(cursor);
-            Words { old: None, new: Some(quoted), after, everywhere: false }
-        }
-        Verb::Replace if cursor.take(&["for"]) => {
-            while cursor.take(&["the", "word", "words", "phrase"]) {}
-            Words {
-                old: Some(cursor.quote()?),
-                new: Some(quoted),
-                after: None,
-                everywhere: everywhere(cursor),
-            }
-        }
-        _ => {
-            let all = everywhere(cursor);
-            let new = cursor.attempt(inserted);
-            Words { old: Some(quoted), new, after: None, everywhere: all || everywhere(cursor) }
-        }
-    };
-    outer = outer.or_else(|| containing(cursor));
-    Some(vec![words_clause(words, outer)])
-}
-
-fn words_clause(words: Words, outer: Option<Phrase>) -> Clause {
-    let outer = outer.unwrap_or(Phrase { scope: Vec::new(), target: None });
-    Clause {
-        verb: Verb::Revise,
-        target: outer.target.unwrap_or(Target::Here(None)),
-        scope: outer.scope,
-        place: None,
-        renumbered: None,
-        words: vec![words],
-        quoted: Vec::new(),
-    }
-}
-
-/// "in the first sentence of Section 5"
-fn containing(cursor: &mut Cursor<'_>) -> Option<Phrase> {
-    cursor.attempt(|cursor| {
-        cursor.take(&["in", "of", "from", "to", "at", "within"]).then_some(())?;
-        cursor.phrases()?.into_iter().next()
-    })
-}
-
-/// `and insert “y” in its place`, `and inserting in lieu thereof “y”`, `with “y”`, `to “y”`.
-fn inserted(cursor: &mut Cursor<'_>) -> Option<String> {
-    cursor.joiner();
-    let joined = cursor.take(&["with", "by", "to"])
-        || cursor.take(&[
-            "insert",
-            "inserting",
-            "substitute",
-            "substituting",
-            "add",
-            "adding",
-            "replace",
-            "replacing",
-        ]);
-    joined.then_some(())?;
-    for _ in 0..8 {
-        if let Some(quoted) = cursor.quote() {
-            while cursor.take_all(&["in", "its", "place"])
-                || cursor.take_all(&["in", "lieu", "thereof"])
-                || cursor.take(&["instead", "thereof"])
-            {}
-            return Some(quoted);
-        }
-        let filler =
-            ["in", "its", "place", "lieu", "thereof", "therefor", "instead", "read", "the", "word", "words"];
-        cursor.take(&filler).then_some(())?;
-    }
-    None
-}
-
-/// `after “x”`, `after the word “x”`.
-fn insertion_place(cursor: &mut Cursor<'_>) -> Option<String> {
-    cursor.attempt(|cursor| {
-        cursor.take(&["immediately"]);
-        cursor.take(&["after", "following"]).then_some(())?;
-        while cursor.take(&["the", "word", "words", "phrase"]) {}
-        cursor.quote()
-    })
-}
-
-fn everywhere(cursor: &mut Cursor<'_>) -> bool {
-    if cursor.take(&["wherever", "throughout", "everywhere"])
-        || cursor.take_all(&["each", "place"])
-        || cursor.take_all(&["in", "each", "place"])
-        || cursor.take_all(&["each", "time"])
-    {
-        while cursor.take(&["it", "they", "appears", "appear", "occurs", "occur", "that", "the", "section"]) {
-        }
-        return true;
-    }
-    false
-}
-
-/// "as follows", "to read as follows": whether one was there.
-fn read_follows(cursor: &mut Cursor<'_>) -> bool {
-    let start = cursor.at;
-    while cursor.take_all(&["to", "read"]) || cursor.take_all(&["as", "follows"]) || cursor.take(&[":"]) {}
-    cursor.at > start
-}
-
-/// "with the following": the text that follows.
-fn with_following(cursor: &mut Cursor<'_>) -> bool {
-    let found = cursor.attempt(|cursor| {
-        cursor.take(&["with", "by"]).then_some(())?;
-        if cursor.peek().is_none() {
-            return Some(());
-        }
-        let phrases = cursor.phrases()?;
-        phrases.iter().all(|phrase| !matches!(phrase.target, Some(Target::Here(_)))).then_some(())
-    });
-    found.is_some()
-}
-
-/// What stands behind the objects of a verb.
-#[derive(Default)]
-struct Tail {
-    place: Option<Place>,
-    renumbered: Option<String>,
-    quoted: Vec<String>,
-}
-
-impl Tail {
-    fn read(&mut self, cursor: &mut Cursor<'_>, verbs: &[Verb]) {
-        loop {
-            let start = cursor.at;
-            if verbs.contains(&Verb::Renumber) && self.renumbered.is_none() {
-                self.renumbered = cursor.attempt(new_number);
-            }
-            if let Some(place) = cursor.attempt(place) {
-                self.place = Some(place);
-            }
-            while cursor.take_all(&["in", "its", "entirety"])
-                || cursor.take_all(&["in", "their", "entirety"])
-                || cursor.take_all(&["without", "substitution"])
-                || cursor.take_all(&["in", "alphabetical", "order"])
-                || cursor.take_all(&["in", "numerical", "order"])
-                || cursor.take(&["hereby"])
-            {}
-            let reads = cursor.take_all(&["to", "read"]);
-            if let Some(quoted) = cursor.attempt(|cursor| if reads { cursor.quote() } else { None }) {
-                self.quoted.push(quoted);
-                while let Some(more) =
-                    cursor.attempt(|cursor| cursor.joiner().then(|| cursor.quote()).flatten())
-                {
-                    self.quoted.push(more);
-                }
-            }
-            read_follows(cursor);
-            with_following(cursor);
-            if cursor.at == start {
-                return;
-            }
-        }
-    }
-}
-
-/// "as Section 1011.8", "to 1015.9", "as exception 1".
-fn new_number(cursor: &mut Cursor<'_>) -> Option<String> {
-    cursor.take(&["as", "to"]).then_some(())?;
-    cursor.take(&["be"]);
-    let phrase = cursor.single()?;
-    match (&phrase.target, phrase.scope.first()) {
-        (_, Some(Scope { which: Which::Named(name), .. })) => Some(name.clone()),
-        (Some(Target::Number(number, _)), None) => Some(number.to_string()),
-        _ => None,
-    }
-}
-
-/// "at the end of the first paragraph", "after Exception 2", "between items 3 and 4".
-fn place(cursor: &mut Cursor<'_>) -> Option<Place> {
-    let inner = |cursor: &mut Cursor<'_>| -> Option<Vec<Scope>> {
-        cursor.attempt(|cursor| {
-            cursor.take(&["of", "to"]).then_some(())?;
-            Some(cursor.phrases()?.into_iter().next()?.scope)
-        })
-    };
-    let ended = cursor.attempt(|cursor| {
-        cursor.take(&["at", "to"]).then_some(())?;
-        cursor.take(&["the"]);
-        let end = cursor.peek()?.is("end");
-        cursor.take(&["end", "beginning", "start"]).then_some(end)
-    });
-    if let Some(end) = ended {
-        let scope = inner(cursor).unwrap_or_default();
-        return Some(match (end, scope.is_empty()) {
-            (true, true) => Place::End,
-            (true, false) => Place::After(scope),
-            (false, true) => Place::Start,
-            (false, false) => Place::Before(scope),
-        });
-    }
-    cursor.take(&["immediately", "directly"]);
-    let word = cursor.peek()?;
-    if !word.is_any(&["after", "following", "before", "preceding", "between"]) {
-        return None;
-    }
-    cursor.at += 1;
-    let mut phrases = cursor.phrases()?;
-    // "after paragraph 2 and before Section 5" and the like name a place, not something to change.
-    let first = if phrases.is_empty() { return None } else { phrases.swap_remove(0) };
-    let scope = if first.scope.is_empty() { Vec::new() } else { first.scope };
-    if scope.is_empty() && first.target.is_none() {
-        return None;
-    }
-    Some(if word.is_any(&["before", "preceding"]) { Place::Before(scope) } else { Place::After(scope) })
 }
 
 fn build(verbs: &[Verb], objects: Vec<Phrase>, place: Option<Place>, tail: Tail) -> Vec<Clause> {

@@ -11,7 +11,9 @@ mod locate;
 mod operation;
 mod phrase;
 mod redline;
+mod tail;
 mod token;
+mod words;
 
 pub use apply::{Amended, Step, apply, same_words};
 pub use compare::{Change, Difference, Edition, compare};

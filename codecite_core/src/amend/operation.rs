@@ -139,6 +139,11 @@ impl fmt::Display for Scope {
     }
 }
 
+/// A part inside others, in words: `sentence 1 of exception 3`.
+fn in_words(scope: &[Scope]) -> String {
+    scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(" of ")
+}
+
 /// Where new text goes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -245,8 +250,7 @@ pub struct Operation {
 impl Detail {
     /// The part that it is done to, in words: `sentence 1 of exception 3`; `None` for the whole.
     pub fn scope_words(&self) -> Option<String> {
-        let words: Vec<String> = self.scope.iter().map(ToString::to_string).collect();
-        (!words.is_empty()).then(|| words.join(" of "))
+        (!self.scope.is_empty()).then(|| in_words(&self.scope))
     }
 }
 
@@ -265,12 +269,11 @@ impl fmt::Display for Target {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = |scope: &[Scope]| scope.iter().map(ToString::to_string).collect::<Vec<_>>().join(" of ");
         match self {
             Self::End => f.write_str("at the end"),
             Self::Start => f.write_str("at the beginning"),
-            Self::After(scope) => write!(f, "after {}", words(scope)),
-            Self::Before(scope) => write!(f, "before {}", words(scope)),
+            Self::After(scope) => write!(f, "after {}", in_words(scope)),
+            Self::Before(scope) => write!(f, "before {}", in_words(scope)),
         }
     }
 }
@@ -280,8 +283,7 @@ impl fmt::Display for Clause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.verb.as_str(), self.target)?;
         if !self.scope.is_empty() {
-            let words: Vec<String> = self.scope.iter().map(ToString::to_string).collect();
-            write!(f, ": {}", words.join(" of "))?;
+            write!(f, ": {}", in_words(&self.scope))?;
         }
         if let Some(place) = &self.place {
             write!(f, " {place}")?;
