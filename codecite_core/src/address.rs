@@ -19,8 +19,9 @@ pub struct Address {
     pub locator: Option<String>,
 }
 
-static EXCEPTION: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(r"(?i)[,;(\s]*\bexception(?:\s+(?:no\.?\s*)?([0-9]{1,2}))?\b\)?").ok());
+static EXCEPTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    Regex::new(r"(?i)[,;(\s]*(?-u:\b)exception(?:\s+(?:no\.?\s*)?([0-9]{1,2}))?(?-u:\b)\)?").ok()
+});
 static PAGES: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"(?i)\s*\(pp?\.[^()]*\)\s*$").ok());
 
 impl Address {

@@ -92,7 +92,8 @@ impl Model {
     pub fn token_counter(&self) -> Box<dyn Fn(&str) -> usize> {
         match self.engine() {
             Ok(Engine::Onnx(embedder)) => {
-                Box::new(|text| embedder.count_tokens(text).unwrap_or_else(|_| estimate_tokens(text)))
+                let counter = embedder.token_counter();
+                Box::new(move |text| counter.count(text).unwrap_or_else(|_| estimate_tokens(text)))
             }
             _ => Box::new(estimate_tokens),
         }

@@ -8,14 +8,14 @@ use crate::document::Span;
 use crate::number::Number;
 
 /// A number in running text. A line end may part its first hyphen or its first dot from what follows.
-pub(super) const NUMBER: &str = r"(?:(?:[0-9]{1,2}-\s)?(?:[A-Z]{0,3}[0-9]+[A-Z]{0,2})(?:\s?\.[0-9]+[A-Za-z]?|[.:\-–][0-9]+[A-Za-z]{0,2})*(?:-[A-Z]{1,2}\b)?(?:\.?\([0-9A-Za-z]{1,4}\))*(?:\.-[A-Z]\b)?)";
+pub(super) const NUMBER: &str = r"(?:(?:[0-9]{1,2}-\s)?(?:[A-Z]{0,3}[0-9]+[A-Z]{0,2})(?:\s?\.[0-9]+[A-Za-z]?|[.:\-–][0-9]+[A-Za-z]{0,2})*(?:-[A-Z]{1,2}(?-u:\b))?(?:\.?\([0-9A-Za-z]{1,4}\))*(?:\.-[A-Z](?-u:\b))?)";
 /// Marks of paragraphs: `(a)(1)`, also set apart: `(a) (1)`.
 pub(super) const MARKS: &str = r"(?:\([0-9A-Za-z]{1,4}\)(?:\s?\([0-9A-Za-z]{1,4}\))*)";
 /// What joins the numbers of a list. A remark in parentheses may stand after a number.
 pub(super) const GLUE: &str = r"(?:(?:\s+\([A-Za-z][^()]{4,80}\))?(?:\s*,\s*(?:and\s+|or\s+|and/or\s+)?|\s+(?:and|or|and/or|through|thru|to|and\s+through)\s+|[ \x{a0}]*–[ \x{a0}]*|-\s+))";
 
 static ONE: LazyLock<Option<Regex>> =
-    LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|{MARKS}|\b[A-Z]{{1,2}}\b")).ok());
+    LazyLock::new(|| Regex::new(&format!(r"{NUMBER}|{MARKS}|(?-u:\b)[A-Z]{{1,2}}(?-u:\b)")).ok());
 static REMARK: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\s\([A-Za-z][^()]{4,80}\)").ok());
 static RANGE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^\s*(?:,?\s*and\s+)?(?:through|thru|to|[–—-])\s*(?:§+|[Ss]ections?)?\s*$").ok()

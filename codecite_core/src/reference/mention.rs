@@ -14,7 +14,7 @@ use crate::number::Number;
 /// The word may be said again in a list of sections; in a list of tables it ends the list.
 const SECTION_AGAIN: &str = r"(?:(?:§\s*)+|(?i:sections?)\s+)?";
 /// What a number without any word is a section's after.
-const BEFORE_BARE: &str = r"(?:(?:compl(?:y|ies|ying|iance)|conform(?:s|ing|ance)?|accordance)\s+with|(?:required|permitted|allowed|exempted|covered|specified|described|provided|defined|prescribed|exceptions)\s+(?:by|in|under|to)|(?:requirements|provisions)\s+(?:of|in)|pursuant\s+to|subject\s+to|\bsee)\s*";
+const BEFORE_BARE: &str = r"(?:(?:compl(?:y|ies|ying|iance)|conform(?:s|ing|ance)?|accordance)\s+with|(?:required|permitted|allowed|exempted|covered|specified|described|provided|defined|prescribed|exceptions)\s+(?:by|in|under|to)|(?:requirements|provisions)\s+(?:of|in)|pursuant\s+to|subject\s+to|(?-u:\b)see)\s*";
 
 static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let exception = |name| {
@@ -24,36 +24,36 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
     };
     let after = |name| {
         format!(
-            r"(?:,?\s*\(?(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)\b)?"
+            r"(?:,?\s*\(?(?i:exceptions?)\s+(?P<{name}>[0-9]{{1,2}}(?:(?:,\s*|,?\s+and\s+|\s+or\s+|\s+through\s+)[0-9]{{1,2}})*)(?-u:\b))?"
         )
     };
     let (exception, after, exception_bare, after_bare) =
         (exception("exception"), after("after"), exception("exception_bare"), after("after_bare"));
     let foreign = format!(
-        r"\b(?P<foreign>[0-9]{{1,3}}\s+(?:NYCRR|CFR|C\.F\.R\.|U\.?S\.?C\.?(?:A\.)?|CCR|Fed\.\s?Reg\.))\s*(?:§+\s*|(?i:parts?|sections?)\s+)?(?P<foreign_numbers>{NUMBER}(?:{GLUE}{NUMBER})*)"
+        r"(?-u:\b)(?P<foreign>[0-9]{{1,3}}\s+(?:NYCRR|CFR|C\.F\.R\.|U\.?S\.?C\.?(?:A\.)?|CCR|Fed\.\s?Reg\.))\s*(?:§+\s*|(?i:parts?|sections?)\s+)?(?P<foreign_numbers>{NUMBER}(?:{GLUE}{NUMBER})*)"
     );
     // A standard's own designation holds no number of a section.
-    let standard = r"\b(?P<standard>[A-Z]{2,6}(?:/[A-Z0-9]{2,6})*(?:\s+(?:No\.\s+)?|-)[A-Z]{0,2}[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*)";
+    let standard = r"(?-u:\b)(?P<standard>[A-Z]{2,6}(?:/[A-Z0-9]{2,6})*(?:\s+(?:No\.\s+)?|-)[A-Z]{0,2}[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*)";
     let section = format!(
-        r"{exception}(?P<word>(?i:\b(?:sub)?sections?|\bsecs?\.|\brules?|\bclauses?|\bsentences?)\s+|(?:§\s*)+)(?:[A-Z]{{2,6}}\s+)?(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}(?:{NUMBER}|{MARKS}))*){after}"
+        r"{exception}(?P<word>(?i:(?-u:\b)(?:sub)?sections?|(?-u:\b)secs?\.|(?-u:\b)rules?|(?-u:\b)clauses?|(?-u:\b)sentences?)\s+|(?:§\s*)+)(?:[A-Z]{{2,6}}\s+)?(?P<sections>{NUMBER}(?:{GLUE}{SECTION_AGAIN}(?:{NUMBER}|{MARKS}))*){after}"
     );
     let labelled = format!(
-        r"\b(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?|regulations?)|Parts?)\s+(?:(?i:nos?\.)\s+)?(?P<numbers>(?:{NUMBER}|[A-Z]\b)(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}\b))*)"
+        r"(?-u:\b)(?P<label>(?i:tables?|chapters?|articles?|figures?|diagrams?|subparts?|regulations?)|Parts?)\s+(?:(?i:nos?\.)\s+)?(?P<numbers>(?:{NUMBER}|[A-Z](?-u:\b))(?:{GLUE}(?:{NUMBER}|[A-Z]{{1,2}}(?-u:\b)))*)"
     );
-    let appendix = r"\b(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}\b)*)\b(?:\s+to\s+(?P<home>this\s+part|(?i:part)\s+[0-9]{1,4}))?";
+    let appendix = r"(?-u:\b)(?i:appendix|appendices)\s+(?P<appendix>[A-Z]{1,2}(?:(?:\s*,\s*(?:and\s+|or\s+)?|\s+and\s+|\s+or\s+)[A-Z]{1,2}(?-u:\b))*)(?-u:\b)(?:\s+to\s+(?P<home>this\s+part|(?i:part)\s+[0-9]{1,4}))?";
     let paragraph = format!(
-        r"\b(?P<relative>(?i:paragraphs?|subparagraphs?|sentences?|clauses?|subclauses?))\s+(?P<marks>{MARKS}(?:{GLUE}{MARKS})*)"
+        r"(?-u:\b)(?P<relative>(?i:paragraphs?|subparagraphs?|sentences?|clauses?|subclauses?))\s+(?P<marks>{MARKS}(?:{GLUE}{MARKS})*)"
     );
     let counted = r"[A-Z]?[0-9]{1,2}\.[0-9]{1,3}[a-z]?(?:\([0-9A-Za-z]{1,4}\))*";
     let counted = format!(
-        r"\b(?:(?i:paras?\.?|paragraphs?)\s+(?P<paras>{counted}(?:{GLUE}{counted})*)|(?i:requirements?)\s+(?P<required>[A-S][0-9]{{1,2}}(?:{GLUE}[A-S][0-9]{{1,2}})*)\b)"
+        r"(?-u:\b)(?:(?i:paras?\.?|paragraphs?)\s+(?P<paras>{counted}(?:{GLUE}{counted})*)|(?i:requirements?)\s+(?P<required>[A-S][0-9]{{1,2}}(?:{GLUE}[A-S][0-9]{{1,2}})*)(?-u:\b))"
     );
     let word = r"[A-Z]{0,2}[0-9]{3,4}[A-Z]?";
     let dotted = format!(
         r"(?:{word}(?:\.[0-9]+)+|[0-9]{{1,2}}-\s?[0-9]{{3,4}}(?:\.[0-9]+)+|[0-9]{{3,4}}:[0-9]{{1,2}}-[0-9]{{1,3}}-[0-9]{{1,3}})(?:\([0-9A-Za-z]{{1,4}}\))*"
     );
     let bare = format!(
-        r"{exception_bare}(?:{BEFORE_BARE}(?P<listed>(?:{dotted}|{word}\b)(?:{GLUE}(?:{dotted}|{word}\b))*)|\b(?P<bare>{dotted}(?:{GLUE}{dotted})*)){after_bare}"
+        r"{exception_bare}(?:{BEFORE_BARE}(?P<listed>(?:{dotted}|{word}(?-u:\b))(?:{GLUE}(?:{dotted}|{word}(?-u:\b)))*)|(?-u:\b)(?P<bare>{dotted}(?:{GLUE}{dotted})*)){after_bare}"
     );
     Regex::new(&format!("{foreign}|{section}|{labelled}|{appendix}|{paragraph}|{counted}|{bare}|{standard}"))
         .ok()
@@ -63,6 +63,8 @@ static MENTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) struct Mention {
     pub items: Vec<(Number, Item)>,
     pub locator: Option<String>,
+    /// It stands behind the numbers ("Sections 5 and 6, Exception 2"), and so belongs to the last of them.
+    pub is_behind: bool,
     pub source: Option<String>,
     /// From the first word to the last number.
     pub span: Span,
@@ -99,6 +101,7 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     let span = Span::new(whole.start(), whole.end());
     let names = ["exception", "after", "exception_bare", "after_bare"];
     let exception = names.into_iter().find_map(|name| captures.name(name));
+    let is_behind = ["after", "after_bare"].into_iter().any(|name| captures.name(name).is_some());
     let is_one = |list: &str| list.chars().all(|c| c.is_ascii_digit());
     let locator = exception.map(|m| match is_one(m.as_str()) {
         true => format!("Exception {}", m.as_str()),
@@ -111,6 +114,7 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
     let new = |items: Vec<(Number, Item)>| Mention {
         items,
         locator,
+        is_behind,
         source: None,
         span,
         is_settled: false,
@@ -266,19 +270,16 @@ impl Mention {
 
     pub(super) fn into_references(self) -> Vec<Reference> {
         let mut references: Vec<Reference> = Vec::with_capacity(self.items.len());
-        let mut locator = self.locator;
         for (target, item) in self.items {
             if let Some(from) = references.last_mut().filter(|_| item.ends_range) {
                 from.through = Some(target.clone());
             }
             let source = self.source.clone().filter(|_| !item.is_own);
-            references.push(Reference {
-                target,
-                through: None,
-                locator: locator.take(),
-                source,
-                span: item.span,
-            });
+            references.push(Reference { target, through: None, locator: None, source, span: item.span });
+        }
+        let named = if self.is_behind { references.last_mut() } else { references.first_mut() };
+        if let Some(named) = named {
+            named.locator = self.locator;
         }
         references
     }

@@ -13,7 +13,7 @@ const NAME_BEFORE: usize = 120;
 const NAME_AFTER: usize = 240;
 
 /// The last word of a work's name.
-const WORK: &str = r"(?i:codes?|law|laws|act|acts|regulations?|standards?|ordinances?|statutes?|rules|charter|constitution|guidelines?|manual|bylaws?)\b";
+const WORK: &str = r"(?i:codes?|law|laws|act|acts|regulations?|standards?|ordinances?|statutes?|rules|charter|constitution|guidelines?|manual|bylaws?)(?-u:\b)";
 /// A standard by its designation: "NFPA 72", "ASME A17.1", "ICC/ANSI A117.1", "BS 9999".
 const DESIGNATION: &str = r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
 /// Words of a name that is not written in capitals.
@@ -27,7 +27,7 @@ static AFTER: LazyLock<Option<Regex>> = LazyLock::new(|| {
         r"^\)?{remark}{others},?\s*(?:(?i:title|part|division|chapter)\s+[\w.]+\s+)?(?:of|in|from|under)\s+{within}"
     );
     Regex::new(&format!(
-        r"{of}(?:(?P<own>(?:this|these|the\s+present)\b)|(?:the\s+|any\s+|that\s+)?(?P<standard>{DESIGNATION})|(?P<such>(?:such|said)\s+)?(?P<article>the\s+)?(?P<name>(?:{NAME_WORD}\s+){{0,8}}?{WORK}))"
+        r"{of}(?:(?P<own>(?:this|these|the\s+present)(?-u:\b))|(?:the\s+|any\s+|that\s+)?(?P<standard>{DESIGNATION})|(?P<such>(?:such|said)\s+)?(?P<article>the\s+)?(?P<name>(?:{NAME_WORD}\s+){{0,8}}?{WORK}))"
     ))
     .ok()
 });
@@ -40,9 +40,9 @@ static BEFORE: LazyLock<Option<Regex>> = LazyLock::new(|| {
 });
 /// What may stand between mentions that share what follows the last: "section 1009.12 and section 1012 of the …".
 static BETWEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"^(?:\s*,?\s*(?:and/or|and|or|of|to|in|as|may|be|by|the|any|referenced|modified|amended|exceptions?)\b)*\s*,?\s*(?:the\s+)?$").ok()
+    Regex::new(r"^(?:\s*,?\s*(?:and/or|and|or|of|to|in|as|may|be|by|the|any|referenced|modified|amended|exceptions?)(?-u:\b))*\s*,?\s*(?:the\s+)?$").ok()
 });
-static THEREOF: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^,?\s*thereof\b").ok());
+static THEREOF: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"^,?\s*thereof(?-u:\b)").ok());
 /// Words that no name holds: what follows is a sentence of its own.
 const NO_NAME: [&str; 24] = [
     "shall", "is", "are", "be", "was", "were", "may", "must", "that", "which", "where", "when", "with", "by",

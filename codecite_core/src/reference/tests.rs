@@ -43,6 +43,10 @@ fn all_forms_are_seen() {
         (exception.target.to_string().as_str(), exception.locator.as_deref()),
         ("1004.5", Some("Exception 2"))
     );
+    let behind =
+        references("Sections 801.1 and 901.1, Exception 2, or exception 3 of Sections 5.1 and 5.2", None);
+    let locators: Vec<Option<&str>> = behind.iter().map(|reference| reference.locator.as_deref()).collect();
+    assert_eq!(locators, [None, Some("Exception 2"), Some("Exception 3"), None]);
     let own = &references("Model Code 2024 §1004.5, Exception 2 (p. 3)", None)[0];
     assert_eq!((own.target.to_string().as_str(), own.locator.as_deref()), ("1004.5", Some("Exception 2")));
 }

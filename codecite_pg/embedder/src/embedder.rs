@@ -15,7 +15,7 @@ use crate::files;
 use crate::native::{SignalsBlocked, guarded, thread_count};
 use crate::network::{Batch, Network};
 use crate::runtime::Runtime;
-use crate::tokens::Tokens;
+use crate::tokens::{TokenCounter, Tokens};
 
 const MAX_MANIFEST_BYTES: u64 = 64 << 10;
 const MAX_TOKENIZER_BYTES: u64 = 64 << 20;
@@ -130,6 +130,11 @@ impl Embedder {
     /// `Tokenizer`, `Internal`.
     pub fn count_tokens(&self, text: &str) -> Result<usize, EmbedError> {
         self.tokens.count(text)
+    }
+
+    /// Counts tokens as [`Embedder::count_tokens`] does, quicker for many texts of one document.
+    pub fn token_counter(&self) -> TokenCounter<'_> {
+        TokenCounter::new(&self.tokens)
     }
 
     /// Padded tokens per second over all runs so far, once there were enough to tell.

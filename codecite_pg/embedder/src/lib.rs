@@ -29,6 +29,7 @@ pub use embedder::{Embedder, Options};
 pub use error::EmbedError;
 pub use native::thread_count;
 pub use runtime::Runtime;
+pub use tokens::TokenCounter;
 
 /// What this crate's functions return.
 pub type Result<T, E = EmbedError> = std::result::Result<T, E>;

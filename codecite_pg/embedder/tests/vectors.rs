@@ -51,12 +51,14 @@ fn vectors_equal_those_of_python() {
     let references: Vec<Reference> = serde_json::from_str(include_str!("data/minilm.json")).unwrap();
     assert_eq!(references.len(), 20);
     let texts: Vec<&str> = references.iter().map(|r| r.text.as_str()).collect();
+    let counter = embedder.token_counter();
     for (vector, reference) in embed(embedder, &texts).iter().zip(&references) {
         let start: String = reference.text.chars().take(30).collect();
         assert!(farthest(&vector[..reference.head.len()], &reference.head) < 1e-5, "{start}");
         let wave: f64 = vector.iter().enumerate().map(|(i, v)| f64::from(*v) * (i as f64).cos()).sum();
         assert!((wave - reference.wave).abs() < 1e-4, "{start}: {wave} instead of {}", reference.wave);
         assert_eq!(embedder.count_tokens(&reference.text).unwrap(), reference.tokens, "{start}");
+        assert_eq!(counter.count(&reference.text).unwrap(), reference.tokens, "{start}");
     }
 }
 

@@ -42,25 +42,25 @@ const MAX_SHORT_WORDS: usize = 6;
 const MAX_TO_COLON: usize = 80;
 
 /// What follows a term that is defined.
-const DEFINES: &str = r"(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\s+(?:as|to)\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:shall\s+)?refers?\s+to\b)";
+const DEFINES: &str = r"(?:(?:shall\s+)?means?(?-u:\b)|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\s+(?:as|to)(?-u:\b)|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?(?-u:\b)|(?:shall\s+)?refers?\s+to(?-u:\b))";
 static MEANS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"^,?\s*(?:as\s+used\s+in\s+[^,.]{{1,60}},\s*)?{DEFINES}")).ok());
 /// A weaker sign, which is enough after a term in capitals, italics or quotation marks.
 static SAYS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(&format!(
-        r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)\b|as\s+(?:used|defined)\b|[.:—–]|-\s)"
+        r"^[,.]?\s*(?:{DEFINES}|(?:is|are|see|includes?|shall)(?-u:\b)|as\s+(?:used|defined)(?-u:\b)|[.:—–]|-\s)"
     ))
     .ok()
 });
 static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:following|certain|these)\b[^.]{0,80}?\b(?:terms?|words|definitions?|phrases)\b[^.]{0,160}?\b(?:appl(?:y|ies)|defined|means?|meanings?|govern)\b|\b(?:terms?|words|definitions)\b[^.]{0,120}\b(?:as\s+follows|following\s+meanings?)\b|\bthe\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
+    Regex::new(r"(?i)(?-u:\b)(?:following|certain|these)(?-u:\b)[^.]{0,80}?(?-u:\b)(?:terms?|words|definitions?|phrases)(?-u:\b)[^.]{0,160}?(?-u:\b)(?:appl(?:y|ies)|defined|means?|meanings?|govern)(?-u:\b)|(?-u:\b)(?:terms?|words|definitions)(?-u:\b)[^.]{0,120}(?-u:\b)(?:as\s+follows|following\s+meanings?)(?-u:\b)|(?-u:\b)the\s+terms?\s*:\s*$|^(?:\([a-z0-9]{1,3}\)\s+)?definitions?[.:]").ok()
 });
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok()
 });
 static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(
-        r#"(?i)[“"](?P<term>[^”"“]{2,80}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{1,60},?\s+)?(?:(?:shall\s+)?means?\b|(?:is|are|shall\s+be)\s+defined\s+as\b|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?\b|(?:refers\s+to|includes?|shall\s+include)\b)"#
+        r#"(?i)[“"](?P<term>[^”"“]{2,80}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{1,60},?\s+)?(?:(?:shall\s+)?means?(?-u:\b)|(?:is|are|shall\s+be)\s+defined\s+as(?-u:\b)|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?(?-u:\b)|(?:refers\s+to|includes?|shall\s+include)(?-u:\b))"#
     )
     .ok()
 });

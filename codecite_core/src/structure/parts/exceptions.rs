@@ -24,12 +24,14 @@ static INSIDE: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"[.;:)\]]\s+(?P<label>(?:Exceptions?|EXCEPTIONS?)\s*:)").ok());
 /// What an amending document says before an exception that it adds or changes.
 static INSTRUCTION: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:add|revise|replace|modify|amend|insert|substitute)\s+(?:(?:the|this|an?|new|following|first|second|third|fourth|fifth|last|sentence|sentences|of|to|in)\s+)*exceptions?\b[^.;]{0,80}:\s*$").ok()
+    Regex::new(r"(?i)(?-u:\b)(?:add|revise|replace|modify|amend|insert|substitute)\s+(?:(?:the|this|an?|new|following|first|second|third|fourth|fifth|last|sentence|sentences|of|to|in)\s+)*exceptions?(?-u:\b)[^.;]{0,80}:\s*$").ok()
 });
 /// A lead-in whose items are each excepted, not conditions of one exception.
 static EACH_IS_ONE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(r"(?i)\b(?:(?P<quantity>all|any|each|both|either|one|two)\s+of\s+)?the\s+following\s*:\s*$")
-        .ok()
+    Regex::new(
+        r"(?i)(?-u:\b)(?:(?P<quantity>all|any|each|both|either|one|two)\s+of\s+)?the\s+following\s*:\s*$",
+    )
+    .ok()
 });
 
 /// A label and what is said after it.
