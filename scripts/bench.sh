@@ -75,6 +75,43 @@ select mode || ': p50 ' || round(percentile_cont(0.5) within group (order by ms)
        || '  p95 ' || round(percentile_cont(0.95) within group (order by ms)::numeric, 1)
 from took where round > 0 group by mode order by mode;
 SQL
+say "Two codes of 6,000 sections compared (target 5 s), milliseconds"
+code="$state/bench-6000-sections.md"
+[ -f "$code" ] || python3 "$scripts/long-code.py" 6000 >"$code"
+awk 'NR % 97 { gsub("shall be", "must be"); print }' "$code" >"$state/bench-6000-changed.md"
+ingest "$code" --corpus compared-a --no-embed
+ingest "$state/bench-6000-changed.md" --corpus compared-b --no-embed
+"${psql[@]}" <<'SQL'
+\timing on
+select change, count(*) from codecite.compare('compared-a', 'compared-b') group by change order by change;
+\timing off
+select codecite.drop_corpus('compared-a') + codecite.drop_corpus('compared-b') is not null as dropped \g /dev/null
+SQL
+
+say "What amendments add to a search (target 20 %), milliseconds: the model code alone, then under the state's and the city's"
+ingest "$repo/samples/model-building-code.md" --corpus amended
+ingest "$repo/samples/state-amendments.md" --corpus amended --layer amendment
+ingest "$repo/samples/city-amendments.md" --corpus amended --layer 200
+"${psql[@]}" <<'SQL'
+create temporary table took (amended boolean, round int, ms float);
+do $$
+declare r int; t timestamptz; x text; n bigint; a boolean;
+begin
+  for r in 0..5 loop
+    for x in select 'how is ' || lower(title) || ' determined' from codecite.section
+             where title is not null and kind = 'section' order by md5(title) limit 50 loop
+      foreach a in array array[false, true] loop
+        t := clock_timestamp();
+        select count(*) into n from codecite.search(x, array[case when a then 'amended' else 'model-code' end]);
+        insert into took values (a, r, extract(epoch from clock_timestamp() - t) * 1000);
+      end loop;
+    end loop;
+  end loop;
+end $$;
+select case when amended then 'with amendments' else 'alone' end || ': p50 '
+       || round(percentile_cont(0.5) within group (order by ms)::numeric, 2)
+from took where round > 0 group by amended order by amended;
+SQL
 say "First answer on a fresh connection, model load included, milliseconds"
 for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'

@@ -21,6 +21,21 @@ END;
 COMMENT ON FUNCTION codecite.documents_in_force IS
 'The documents that a search sees: of each the edition in force on the day as_of, or today.';
 
+CREATE FUNCTION codecite.nothing_in_force(corpora text[], layer text, as_of date)
+RETURNS text
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT 'nothing here was in force on ' || to_char(COALESCE(nothing_in_force.as_of, CURRENT_DATE), 'YYYY-MM-DD')
+           || COALESCE('; the first text is in force from ' || to_char(min(lower(d.effective)), 'YYYY-MM-DD'), '')
+    FROM codecite.document d
+    JOIN codecite.corpus c ON c.id = d.corpus_id
+    WHERE (nothing_in_force.corpora IS NULL OR c.name = ANY (nothing_in_force.corpora))
+      AND (nothing_in_force.layer IS NULL OR d.layer = nothing_in_force.layer)
+    HAVING count(*) > 0;
+END;
+COMMENT ON FUNCTION codecite.nothing_in_force IS
+'Why documents_in_force() is empty, when it is: the documents are of another time. NULL: there are none at all.';
+
 CREATE FUNCTION codecite.nearest_numbers(number_key text, documents bigint[])
 RETURNS text[]
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp

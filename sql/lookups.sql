@@ -89,7 +89,9 @@ BEGIN ATOMIC
     SELECT COALESCE((SELECT a.number FROM asked a), locate.number), NULL,
            CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
            CASE WHEN NOT EXISTS (SELECT FROM asked) THEN 'this is no number of a section'
-                WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
+                WHEN NOT EXISTS (SELECT FROM scope) THEN COALESCE(codecite.nothing_in_force(
+                         CASE WHEN locate.corpus IS NOT NULL THEN ARRAY[locate.corpus] END, locate.layer, locate.as_of),
+                         'no document is indexed here')
                 ELSE 'nearest: ' || COALESCE(NULLIF(array_to_string(codecite.nearest_numbers(
                          (SELECT a.keys[1] FROM asked a), ARRAY(SELECT scope.id FROM scope)), ', '), ''), 'none') END,
            NULL, NULL, NULL
@@ -102,10 +104,26 @@ one row with the reason in status and note where there is none. section, context
 CREATE FUNCTION codecite.section(number text, corpus text DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
 RETURNS TABLE (corpus text, layer text, document text, edition text, effective daterange, number text, title text,
                breadcrumb text, kind text, page_from integer, page_to integer, citation text, body text,
-               children text[], refs text[], status text, note text, locator text)
+               children text[], refs text[], status text, note text, locator text, standing text, amended_text text,
+               redline text, amended_by text[], unapplied text[], amended_children text[])
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 2 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
-    SELECT CASE WHEN l.status = 'found' THEN c.name ELSE section.corpus END,
+    WITH above AS (
+        -- What may amend: asked once, so that a corpus without amendments pays nothing for them.
+        SELECT d.id, d.corpus_id
+        FROM codecite.documents_in_force(
+                 CASE WHEN section.corpus IS NOT NULL THEN ARRAY[section.corpus] END, NULL, section.as_of) d
+        WHERE d.layer_rank > 0 AND section.layer IS NULL
+    ), located AS (
+        SELECT l.*, d.corpus_id, c.name AS corpus_name,
+               -- The whole stack is told with its lowest text.
+               row_number() OVER (PARTITION BY d.corpus_id ORDER BY l.place DESC) = 1
+               AND EXISTS (SELECT FROM above b WHERE d.corpus_id IS NULL OR b.corpus_id = d.corpus_id) AS is_lowest
+        FROM codecite.locate(section.number, section.corpus, section.layer, section.as_of) l
+        LEFT JOIN codecite.document d ON d.id = l.document_id
+        LEFT JOIN codecite.corpus c ON c.id = d.corpus_id
+    )
+    SELECT CASE WHEN l.status = 'found' THEN c.name ELSE COALESCE(a.corpus, section.corpus) END,
            CASE WHEN l.status = 'found' THEN d.layer ELSE section.layer END,
            d.document, d.edition, d.effective,
            CASE WHEN l.status = 'found' THEN s.number ELSE l.asked END, s.title, s.breadcrumb, s.kind,
@@ -113,7 +131,8 @@ BEGIN ATOMIC
            CASE WHEN l.status = 'found' THEN
                codecite.cite(CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, d.edition, s.number, s.title, l.locator,
                              COALESCE(e.label_from, e.page_from::text, s.label_from, s.page_from::text),
-                             COALESCE(e.label_to, e.page_to::text, s.label_to, s.page_to::text)) END,
+                             COALESCE(e.label_to, e.page_to::text, s.label_to, s.page_to::text))
+                ELSE a.citation END,
            s.body,
            CASE WHEN l.status = 'found' THEN
                ARRAY(SELECT concat_ws(' ', ch.number, ch.title) FROM codecite.section ch
@@ -122,8 +141,17 @@ BEGIN ATOMIC
                ARRAY(SELECT f.target FROM codecite.reference f
                      WHERE f.document_id = s.document_id AND f.section = s.ordinal
                      GROUP BY f.target ORDER BY min(f.ordinal)) END,
-           l.status, l.note, l.locator
-    FROM codecite.locate(section.number, section.corpus, section.layer, section.as_of) l
+           l.status, COALESCE(l.note, a.note), l.locator, a.status, a.text, a.redline, a.amended_by, a.unapplied,
+           CASE WHEN l.is_lowest AND l.status = 'found' THEN
+               ARRAY(SELECT ch.number FROM codecite.section ch
+                     WHERE ch.document_id = s.document_id AND ch.parent = s.ordinal
+                       AND (EXISTS (SELECT FROM codecite.amendment m JOIN above b ON b.id = m.document_id
+                                    WHERE m.corpus_id = ch.corpus_id AND m.target_key = ch.number_key)
+                            OR EXISTS (SELECT FROM codecite.amendment m JOIN above b ON b.id = m.document_id
+                                       WHERE m.corpus_id = ch.corpus_id AND m.through_key IS NOT NULL
+                                         AND ch.number_key BETWEEN m.target_key AND m.through_key))
+                     ORDER BY ch.ordinal) END
+    FROM located l
     LEFT JOIN codecite.section s ON s.document_id = l.document_id AND s.ordinal = l.section
     LEFT JOIN codecite.document d ON d.id = l.document_id
     LEFT JOIN codecite.corpus c ON c.id = d.corpus_id
@@ -134,12 +162,23 @@ BEGIN ATOMIC
         FROM codecite.chunk k
         WHERE k.document_id = l.document_id AND k.section = l.section AND k.kind = 'exception' AND k.locator = l.locator
     ) e ON l.locator IS NOT NULL
-    ORDER BY l.place;
+    LEFT JOIN LATERAL (
+        SELECT m.*
+        -- OFFSET keeps the condition from being moved behind the call.
+        FROM (SELECT COALESCE(s.number, l.asked) AS number, COALESCE(c.name, section.corpus) AS corpus
+              WHERE l.is_lowest AND l.status <> 'not_indexed' OFFSET 0) q
+        CROSS JOIN LATERAL codecite.amended(q.number, q.corpus, section.as_of) m
+        WHERE m.status NOT IN ('unchanged', 'not_in_corpus', 'not_indexed')
+    ) a ON true
+    ORDER BY l.place, a.corpus;
 END;
 COMMENT ON FUNCTION codecite.section IS
 'The whole text of a section, table or chapter by number, the highest layer first. An address may name an exception
 (1004.5, Exception 2): the citation then does, too. A number that is not there gives one row with status not_in_corpus
-(or not_indexed, where there is no document at all) and the nearest numbers in note.';
+(or not_indexed, where there is no document at all) and the nearest numbers in note. Where amendments are in force (and no layer
+is named), the lowest text of a corpus tells what comes of them: standing (amended, deleted, reserved, added, adopted,
+renumbered, unclear; NULL: nothing amends it), amended_text, redline (see amended()), amended_by, unapplied,
+and in amended_children the parts below it that are amended themselves.';
 
 CREATE FUNCTION codecite.context(number text, corpus text DEFAULT NULL, layer text DEFAULT NULL, as_of date DEFAULT NULL)
 RETURNS TABLE (relation text, corpus text, layer text, document text, edition text, number text, title text, kind text,
@@ -335,7 +374,9 @@ BEGIN ATOMIC
         UNION ALL
         SELECT define.corpus, define.layer, NULL, NULL, define.term, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
                CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'not_indexed' ELSE 'not_in_corpus' END,
-               CASE WHEN NOT EXISTS (SELECT FROM scope) THEN 'no document is indexed here'
+               CASE WHEN NOT EXISTS (SELECT FROM scope) THEN COALESCE(codecite.nothing_in_force(
+                        CASE WHEN define.corpus IS NOT NULL THEN ARRAY[define.corpus] END, define.layer, define.as_of),
+                        'no document is indexed here')
                     ELSE 'terms with these words: ' || COALESCE(NULLIF(array_to_string(
                         codecite.nearest_terms(a.key, ARRAY(SELECT scope.id FROM scope)), ', '), ''), 'none') END,
                NULL, NULL, NULL, NULL, NULL
@@ -432,7 +473,7 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION codecite.toc IS 'The table of contents of a corpus: every numbered part, in document order.';
 
-CREATE FUNCTION codecite.resolve(text text, corpus text DEFAULT NULL)
+CREATE FUNCTION codecite.resolve(text text, corpus text DEFAULT NULL, as_of date DEFAULT NULL)
 RETURNS TABLE (target text, locator text, through text, status text, corpus text, layer text, document text,
                title text, citation text)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
@@ -440,7 +481,7 @@ BEGIN ATOMIC
     SELECT m.target, m.locator, m.through,
            CASE WHEN f.number IS NOT NULL THEN 'found'
                 WHEN EXISTS (SELECT FROM codecite.documents_in_force(
-                         CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END)) THEN 'not_in_corpus'
+                         CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END, NULL, resolve.as_of)) THEN 'not_in_corpus'
                 ELSE 'not_indexed' END,
            f.corpus, f.layer, f.document, f.title, f.citation
     FROM codecite.mentions(resolve.text) WITH ORDINALITY m(target, target_key, through, locator, n)
@@ -449,13 +490,13 @@ BEGIN ATOMIC
                codecite.cite(CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, d.edition, s.number, s.title, m.locator,
                              COALESCE(s.label_from, s.page_from::text), COALESCE(s.label_to, s.page_to::text)) AS citation
         FROM codecite.documents_in_force(
-                 CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END) d
+                 CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END, NULL, resolve.as_of) d
         JOIN codecite.corpus c ON c.id = d.corpus_id
         JOIN codecite.section s ON s.document_id = d.id AND s.number_key = m.target_key
     ) f ON true
     ORDER BY m.n, f.corpus, f.layer_rank DESC, f.document_id DESC, f.ordinal;
 END;
-COMMENT ON FUNCTION codecite.resolve IS 'The references that a text makes, and whether each is in the corpus.';
+COMMENT ON FUNCTION codecite.resolve IS 'The references that a text makes, and whether each is in the corpus on the day as_of, or today.';
 
 CREATE FUNCTION codecite.dangling(corpus text DEFAULT NULL)
 RETURNS TABLE (corpus text, layer text, document text, section text, title text, target text, locator text,

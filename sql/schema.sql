@@ -175,6 +175,7 @@ CREATE TABLE codecite.amendment (
 );
 CREATE INDEX amendment_target ON codecite.amendment (target_key, corpus_id);
 CREATE INDEX amendment_renumbered ON codecite.amendment (renumbered_key, corpus_id) WHERE renumbered_key IS NOT NULL;
+CREATE INDEX amendment_range ON codecite.amendment (corpus_id) WHERE through_key IS NOT NULL;
 COMMENT ON TABLE codecite.amendment IS 'what an amending document does, as operations; whether each can be applied is found when it is read, so never stale';
 COMMENT ON COLUMN codecite.amendment.section IS 'ordinal of the section of the amending document with the new text or the instruction';
 COMMENT ON COLUMN codecite.amendment.scope IS 'the part of the target, in words; NULL: the whole';

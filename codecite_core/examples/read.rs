@@ -127,7 +127,7 @@ fn amendments(bytes: &[u8], name: Option<&str>) -> Result<(), String> {
     let limits = Limits::default();
     let mut unwatched = Unwatched;
     let mut work = Work::new(&limits, &mut unwatched);
-    let found = operations(&parsed.document.text, &parsed.tree, &mut work).map_err(|e| e.to_string())?;
+    let found = operations(&parsed.document, &parsed.tree, &mut work).map_err(|e| e.to_string())?;
     let mut out = io::stdout().lock();
     for operation in &found {
         let (status, reason) = match operation.status {

@@ -138,6 +138,25 @@ pub struct Section {
     /// Numbers that the section refers to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub refs: Option<Vec<String>>,
+    /// What the amendments in force make of it: amended, deleted, reserved, added, adopted, renumbered, unclear. Absent where
+    /// nothing amends it, and on all but the lowest text of a corpus.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standing: Option<String>,
+    /// The text as amended: what governs, where every amendment could be applied.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub amended_text: Option<String>,
+    /// The change word by word: [-deleted-] and {+added+}.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub redline: Option<String>,
+    /// The documents that amend it, in the order of the stack.
+    #[serde(default, skip_serializing_if = "no_list")]
+    pub amended_by: Option<Vec<String>>,
+    /// Amendments that could not be applied, with the reason: read them beside the text.
+    #[serde(default, skip_serializing_if = "no_list")]
+    pub unapplied: Option<Vec<String>>,
+    /// Parts below it that are amended themselves.
+    #[serde(default, skip_serializing_if = "no_list")]
+    pub amended_children: Option<Vec<String>>,
     /// found, not_in_corpus or not_indexed; shown once, above the sections.
     #[serde(skip_serializing)]
     #[schemars(skip)]
@@ -146,6 +165,10 @@ pub struct Section {
     #[serde(default, skip_serializing)]
     #[schemars(skip)]
     pub note: Option<String>,
+}
+
+fn no_list(list: &Option<Vec<String>>) -> bool {
+    list.as_ref().is_none_or(Vec::is_empty)
 }
 
 /// One row of `codecite.corpora`.

@@ -108,7 +108,7 @@ fn ingest(
     let operations = if layer_rank > 0 {
         let limits = settings::limits();
         let mut watch = Watch::new();
-        let made = operations(&parsed.document.text, &parsed.tree, &mut Work::new(&limits, &mut watch));
+        let made = operations(&parsed.document, &parsed.tree, &mut Work::new(&limits, &mut watch));
         drop(watch);
         or_raise(made)
     } else {

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::grammar::{Instruction, instruction, names_sections};
+use super::markup::Markup;
 use super::operation::{Clause, Detail, Operation, Scope, Status, Target, Unit, Verb, Which};
-use crate::document::Span;
+use crate::document::{Document, Span};
 use crate::error::Result;
 use crate::number::Number;
 use crate::structure::{PartKind, Section, SectionTree};
@@ -23,11 +24,13 @@ struct Placed {
 }
 
 /// All operations of an amending document, in its order. A numbered section with a text of its own that no instruction
-/// introduces restates the base's: that is an operation, too, but not a clear one.
+/// introduces restates the base's: that is an operation, too, but a clear one only where it shows what changes, with
+/// struck and underlined words.
 ///
 /// # Errors
 /// Cancellation.
-pub fn operations(text: &str, tree: &SectionTree, work: &mut Work<'_>) -> Result<Vec<Operation>> {
+pub fn operations(document: &Document, tree: &SectionTree, work: &mut Work<'_>) -> Result<Vec<Operation>> {
+    let text = document.text.as_str();
     let mut placed: Vec<Vec<Placed>> = Vec::with_capacity(tree.sections.len());
     let mut introduced = false;
     for (index, section) in tree.sections.iter().enumerate() {
@@ -38,11 +41,18 @@ pub fn operations(text: &str, tree: &SectionTree, work: &mut Work<'_>) -> Result
             if section.nested.is_some() { Vec::new() } else { instructions(text, section, &mut introduced) };
         placed.push(found);
     }
-    let mut finder =
-        Finder { text, tree, placed: &placed, covered: vec![false; tree.sections.len()], found: Vec::new() };
+    let mut finder = Finder {
+        text,
+        tree,
+        markup: Markup::of(document),
+        placed: &placed,
+        covered: vec![false; tree.sections.len()],
+        found: Vec::new(),
+    };
     for index in 0..tree.sections.len() {
         finder.section(index);
     }
+    finder.struck();
     Ok(finder.found)
 }
 
@@ -74,13 +84,14 @@ fn is_whole(line: &str, read: &Instruction, introduced: bool) -> bool {
     rest.is_empty() || (!introduced && ended) || rest.chars().all(|c| !c.is_alphanumeric())
 }
 
-struct Finder<'a> {
-    text: &'a str,
-    tree: &'a SectionTree,
+pub(super) struct Finder<'a> {
+    pub(super) text: &'a str,
+    pub(super) tree: &'a SectionTree,
+    pub(super) markup: Markup,
     placed: &'a [Vec<Placed>],
     /// Sections that an instruction of another section brings.
-    covered: Vec<bool>,
-    found: Vec<Operation>,
+    pub(super) covered: Vec<bool>,
+    pub(super) found: Vec<Operation>,
 }
 
 impl Finder<'_> {
@@ -113,7 +124,7 @@ impl Finder<'_> {
     }
 
     /// Without the white space around it; `None` when nothing is left.
-    fn trimmed(&self, span: Span) -> Option<Span> {
+    pub(super) fn trimmed(&self, span: Span) -> Option<Span> {
         let slice = self.text.get(span.range())?;
         let start = span.start + (slice.len() - slice.trim_start().len());
         let end = span.start + slice.trim_end().len();
@@ -384,43 +395,6 @@ impl Finder<'_> {
             .map(|part| part.locator.clone())
             .collect()
     }
-
-    /// A section that says that it is reserved, or that restates the base's without a word about it.
-    fn without_instruction(&mut self, index: usize, section: &Section) {
-        let Some(number) = section.number.clone() else { return };
-        if self.covered.get(index).copied().unwrap_or_default()
-            || number.label().is_some_and(|l| l != "Table")
-        {
-            return;
-        }
-        let body =
-            self.text.get(section.heading.end.max(section.span.start)..section.span.end).unwrap_or_default();
-        let title = section.title.as_deref().unwrap_or_default();
-        let standing = match body.trim().is_empty() {
-            true => standing(title),
-            false => standing(body),
-        };
-        let (verb, status, text) = match standing {
-            Some(verb) => (verb, Status::Clear, None),
-            None if body.trim().is_empty() => return,
-            None => (
-                Verb::Replace,
-                Status::Ambiguous("the section is restated without an instruction"),
-                self.trimmed(section.span),
-            ),
-        };
-        self.found.push(Operation {
-            verb,
-            target: number,
-            through: None,
-            detail: Detail::default(),
-            renumbered: None,
-            section: index,
-            instruction: Span::new(section.span.start, section.span.start),
-            text,
-            status,
-        });
-    }
 }
 
 /// A label inside a number that says which of several codes it is in: `CRC Chapter 4`.
@@ -433,17 +407,4 @@ fn brings_text(clause: &Clause) -> bool {
     clause.words.is_empty()
         && clause.quoted.is_empty()
         && matches!(clause.verb, Verb::Add | Verb::Revise | Verb::Replace | Verb::Adopt)
-}
-
-/// "Reserved.", "[Repealed.]", "Not adopted": what a section says of itself instead of a text.
-fn standing(text: &str) -> Option<Verb> {
-    let line = text.trim().lines().next()?.trim();
-    let word = line.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase();
-    match word.as_str() {
-        "reserved" => Some(Verb::Reserve),
-        "repealed" | "deleted" | "omitted" | "not adopted" | "not used" | "deleted without substitution" => {
-            Some(Verb::Delete)
-        }
-        _ => None,
-    }
 }

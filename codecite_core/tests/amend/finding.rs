@@ -10,7 +10,7 @@ fn found(text: &str, profile: &str) -> Vec<String> {
     let limits = Limits::default();
     let profiles = [Profile::builtin(profile).unwrap()];
     let parsed = parse(text.as_bytes(), None, &profiles, &mut Work::new(&limits, &mut Unwatched)).unwrap();
-    operations(&parsed.document.text, &parsed.tree, &mut Work::new(&limits, &mut Unwatched))
+    operations(&parsed.document, &parsed.tree, &mut Work::new(&limits, &mut Unwatched))
         .unwrap()
         .into_iter()
         .map(|operation| {
@@ -101,4 +101,24 @@ fn the_sample_amendments_are_clear() {
         assert!(found.iter().all(|operation| !operation.ends_with('?')), "{found:#?}");
         assert_eq!(found.len(), count, "{found:#?}");
     }
+}
+
+#[test]
+fn struck_and_underlined_words_are_an_amendment_that_shows_itself() {
+    let text = "# CHAPTER 4 HALLS\n\n### 401.1 Width.\n\nA hall is ~~forty~~ <u>fifty</u> wide.\n\n~~### 401.2 Doors.~~\n\n~~401.3 Lamps.~~\n\n~~Lamps are lit.~~\n\n### <u>401.4 Bells.</u>\n\n<u>Bells ring.</u>\n\n### 401.5 Mats.\n\nMats are thick.\n";
+    assert_eq!(
+        found(text, "ibc"),
+        [
+            "replace 401.1 [401.1 Width./A hall is f]",
+            "add 401.4 [401.4 Bells./Bells ring.]",
+            "replace 401.5 [401.5 Mats./Mats are thi] ?",
+            "delete 401.3 []",
+        ]
+    );
+}
+
+#[test]
+fn underlining_alone_is_emphasis() {
+    let text = "# CHAPTER 4 HALLS\n\n### 401.1 Width.\n\nA hall is <u>fifty</u> wide.\n";
+    assert_eq!(found(text, "ibc"), ["replace 401.1 [401.1 Width./A hall is f] ?"]);
 }

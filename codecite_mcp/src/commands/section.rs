@@ -49,6 +49,7 @@ fn render(section: &Section, width: usize) -> String {
         out.push('\n');
         out.push_str(&output::wrap(body.trim_end(), width, ""));
     }
+    out.push_str(&standing(section, width));
     for (name, list) in [("Contains", &section.children), ("See also", &section.refs)] {
         let Some(list) = list.as_ref().filter(|list| !list.is_empty()) else {
             continue;
@@ -62,6 +63,29 @@ fn render(section: &Section, width: usize) -> String {
         } else {
             out.push_str(&output::wrap(&format!("{name} {}", list.join(", ")), width, ""));
         }
+    }
+    out
+}
+
+/// What the amendments in force make of it.
+fn standing(section: &Section, width: usize) -> String {
+    let mut out = String::new();
+    let items = |list: &Option<Vec<String>>| list.clone().unwrap_or_default();
+    if let Some(standing) = &section.standing {
+        let by = items(&section.amended_by);
+        let by = if by.is_empty() { String::new() } else { format!(" by {}", by.join(", ")) };
+        out.push_str(&format!("\n{}\n", output::bold(&format!("Standing: {standing}{by}"))));
+    }
+    for reason in items(&section.unapplied) {
+        out.push_str(&output::wrap(&format!("Not applied: {reason}"), width, ""));
+    }
+    // Where there are words to compare, the redline shows both texts in one.
+    if let Some(text) = section.redline.as_ref().or(section.amended_text.as_ref()) {
+        out.push_str(&output::wrap(text.trim_end(), width, ""));
+    }
+    let below = items(&section.amended_children);
+    if !below.is_empty() {
+        out.push_str(&output::wrap(&format!("Amended below it: {}", below.join(", ")), width, ""));
     }
     out
 }

@@ -86,6 +86,9 @@ impl SectionResult {
                 self.totals.len()
             ));
         }
+        if self.sections.iter().any(|section| section.amended_text.is_some() && section.redline.is_none()) {
+            parts.push("the redline is left out, and a long text as amended may be cut".to_owned());
+        }
         if parts.is_empty() {
             parts.push("lists of parts and references are cut; pass a larger max_chars for all".to_owned());
         }
@@ -129,6 +132,7 @@ impl Bounded for SectionResult {
                 out.push_str(&format!("(from character {})\n", self.offset));
             }
             push_quote(&mut out, section.body.as_deref().unwrap_or(""));
+            push_standing(&mut out, section);
             if let Some(children) = section.children.as_ref().filter(|list| !list.is_empty()) {
                 out.push_str(&format!("contains:\n- {}\n", children.join("\n- ")));
             }
@@ -141,12 +145,17 @@ impl Bounded for SectionResult {
     }
 
     fn shrink(&mut self, excess: usize) -> bool {
-        let longest = self
-            .sections
-            .iter_mut()
-            .filter_map(|section| section.body.as_mut())
-            .max_by_key(|body| body.len());
-        let mut lost = longest.is_some_and(|body| cut_body(body, excess));
+        // The redline says nothing that the two texts do not say.
+        let redline = self.sections.iter_mut().find(|section| section.redline.is_some());
+        let mut lost = redline.is_some_and(|section| section.redline.take().is_some());
+        if !lost {
+            let texts = self
+                .sections
+                .iter_mut()
+                .flat_map(|section| [section.body.as_mut(), section.amended_text.as_mut()]);
+            let longest = texts.flatten().max_by_key(|text| text.len());
+            lost = longest.is_some_and(|text| cut_body(text, excess));
+        }
         if !lost {
             let lists = self
                 .sections
@@ -163,5 +172,29 @@ impl Bounded for SectionResult {
         }
         self.explain();
         lost
+    }
+}
+
+/// What the amendments make of a section.
+fn push_standing(out: &mut String, section: &Section) {
+    let list = |list: &Option<Vec<String>>| list.clone().filter(|list| !list.is_empty());
+    if let Some(standing) = &section.standing {
+        let by =
+            list(&section.amended_by).map_or_else(String::new, |by| format!(", by {}", by.join(" and ")));
+        out.push_str(&format!("standing: {standing}{by}\n"));
+    }
+    for reason in list(&section.unapplied).into_iter().flatten() {
+        out.push_str(&format!("not applied: {reason}\n"));
+    }
+    if let Some(text) = &section.amended_text {
+        out.push_str("as amended:\n");
+        push_quote(out, text);
+    }
+    if let Some(text) = &section.redline {
+        out.push_str("change ([-deleted-] {+added+}):\n");
+        push_quote(out, text);
+    }
+    if let Some(parts) = list(&section.amended_children) {
+        out.push_str(&format!("amended below it: {}\n", parts.join(", ")));
     }
 }

@@ -289,11 +289,8 @@ impl Answer {
         let coverage = if !exact.is_empty() {
             Coverage::Covered
         } else if sections.is_empty() {
-            notes.push(if self.view.documents.is_empty() {
-                "nothing is indexed in these corpora".into()
-            } else {
-                "nothing in these corpora appears to cover the question".into()
-            });
+            let none = || "nothing in these corpora appears to cover the question".into();
+            notes.push(self.view.why_empty.clone().unwrap_or_else(none));
             Coverage::NotCovered
         } else {
             let lexical = self.word_cover(ranking, sections);

@@ -33,6 +33,8 @@ pub struct Filters<'a> {
 /// The documents in view with what is known about them.
 pub struct View {
     pub documents: Vec<ScopedDocument>,
+    /// Why there are none, when there are none.
+    pub why_empty: Option<String>,
     kinds: Option<Vec<u8>>,
     by_id: HashMap<i64, usize>,
 }
@@ -55,7 +57,8 @@ impl View {
             }
         }
         let by_id = documents.iter().enumerate().map(|(index, document)| (document.id, index)).collect();
-        View { documents, kinds, by_id }
+        let why_empty = documents.is_empty().then(|| why_empty(filters));
+        View { documents, why_empty, kinds, by_id }
     }
 
     /// The index of a document in this view.
@@ -103,6 +106,13 @@ impl View {
     pub fn ids(&self) -> Vec<i64> {
         self.documents.iter().map(|document| document.id).collect()
     }
+}
+
+fn why_empty(filters: &Filters<'_>) -> String {
+    const SELECT: &str = "SELECT codecite.nothing_in_force($1, $2, $3)";
+    let args = [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into()];
+    let other_time = Spi::connect(|client| spi(spi(client.select(SELECT, None, &args)).first().get::<String>(1)));
+    other_time.unwrap_or_else(|| "nothing is indexed in these corpora".into())
 }
 
 fn check_corpora(names: &[String]) -> Result<()> {
