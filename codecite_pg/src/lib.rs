@@ -15,6 +15,7 @@ mod helpers;
 mod ingest;
 mod lookup;
 mod models;
+mod plans;
 mod preview;
 mod profiles;
 mod search;

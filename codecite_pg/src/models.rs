@@ -13,12 +13,14 @@ use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
 
 use crate::errors::{or_raise, raise, spi};
+use crate::plans;
 use crate::settings;
 use crate::store::int;
 use crate::watch::Watch;
 
 /// The row that the install script makes for the built-in model.
 const HASH_ID: i32 = 1;
+const HASH_TRUST: f32 = 0.05;
 /// The largest dimension that an HNSW index takes.
 const MAX_DIMENSION: i32 = 2000;
 /// Chunks embedded between two looks at pending interrupts, and rows written at once.
@@ -72,7 +74,7 @@ impl Model {
 
     fn select(query: &str, args: &[pgrx::datum::DatumWithOid<'_>]) -> Option<Model> {
         Spi::connect(|client| {
-            let row = spi(client.select(query, Some(1), args)).next()?;
+            let row = plans::select(client, query, args).next()?;
             let number = |column: usize| spi(row.get::<i32>(column)).unwrap_or(0);
             let floors = spi(row.get::<pgrx::JsonB>(5)).and_then(|json| serde_json::from_value(json.0).ok());
             let id = number(1);
@@ -85,6 +87,12 @@ impl Model {
                     .unwrap_or_else(|| if id == HASH_ID { Floors::default() } else { Floors::unfitted() }),
             })
         })
+    }
+
+    /// What its vectors count in fusion, against those of a model that knows meanings: hashed words know nothing that the
+    /// word search does not.
+    pub fn trust(&self) -> f32 {
+        if self.id == HASH_ID { HASH_TRUST } else { 1.0 }
     }
 
     /// What counts tokens for chunks: the model's own tokenizer where it can be loaded, else an estimate that is not
@@ -164,7 +172,7 @@ pub fn raise_embed(error: &EmbedError) -> ! {
 pub fn vector_schema(client: &SpiClient<'_>) -> String {
     const SELECT: &str = "SELECT n.nspname::text FROM pg_catalog.pg_extension e
                           JOIN pg_catalog.pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector'";
-    let name = spi(client.select(SELECT, Some(1), &[])).next().and_then(|row| spi(row.get::<String>(1)));
+    let name = plans::select(client, SELECT, &[]).next().and_then(|row| spi(row.get::<String>(1)));
     quote_identifier(name.unwrap_or_else(|| "public".into()))
 }
 

@@ -33,13 +33,24 @@ pub struct Scope {
     pub total_length: u64,
 }
 
+/// How a word of the index stands to a term of the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Match {
+    /// It is the term.
+    Own,
+    /// It means about the same.
+    Related,
+    /// It is spelled nearly the same: it helps to find, but proves nothing.
+    Guess,
+}
+
 /// One stored list.
 #[derive(Debug, Clone, Copy)]
 pub struct PostingRow<'a> {
     /// Index of the term in the query, or of the term that this one is another word for.
     pub term: usize,
-    /// True for another word.
-    pub related: bool,
+    /// How the list's word stands to that term.
+    pub word: Match,
     /// Index of the document in the caller's list.
     pub document: usize,
     /// The packed list.
@@ -106,8 +117,8 @@ impl Bm25 {
             let mut scores: Vec<(f32, u64)> = vec![(0.0, 0); size];
             for row in group {
                 let weight = weights.get(row.term).copied().unwrap_or(0.0)
-                    * if row.related { self.related } else { 1.0 };
-                let bit = if row.term < 64 { 1 << row.term } else { 0 };
+                    * if row.word == Match::Own { 1.0 } else { self.related };
+                let bit = if row.term < 64 && row.word != Match::Guess { 1 << row.term } else { 0 };
                 for entry in decode(row.packed)?.1 {
                     let entry = entry?;
                     let Some((score, matched)) = scores.get_mut(entry.chunk as usize) else { continue };
@@ -174,7 +185,7 @@ mod tests {
             .iter()
             .enumerate()
             .filter_map(|(term, word)| {
-                Some(PostingRow { term, related: false, document: 0, packed: index.postings.get(word)? })
+                Some(PostingRow { term, word: Match::Own, document: 0, packed: index.postings.get(word)? })
             })
             .collect();
         let scope = Scope { chunks: chunks.len() as u64, total_length: index.total_length };

@@ -3,5 +3,5 @@
 mod bm25;
 mod postings;
 
-pub use bm25::{Bm25, LexicalHit, PostingRow, Ranking, Scope};
+pub use bm25::{Bm25, LexicalHit, Match, PostingRow, Ranking, Scope};
 pub use postings::{Entry, Index, decode, index};

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::hash::Hash;
 
 /// What the agreement of further chunks of a section adds to its best one.
-const AGREEMENT: f32 = 0.1;
+const AGREEMENT: f32 = 0.05;
 
 /// One ranked list of chunks, best first.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct Leg<K> {
     pub ranked: Vec<(K, f32)>,
     /// What the leg counts.
     pub weight: f32,
+    /// The score of what it does not hold, where that is known; else its last chunk's.
+    pub floor: Option<f32>,
 }
 
 /// How legs are fused.
@@ -41,12 +43,12 @@ pub fn fuse<K: Copy + Eq + Hash + Ord>(legs: &[Leg<K>], fusion: Fusion) -> Vec<C
     let mut sums: HashMap<K, f32> = HashMap::new();
     for leg in legs {
         let best = leg.ranked.first().map_or(0.0, |(_, score)| *score);
-        let worst = leg.ranked.last().map_or(0.0, |(_, score)| *score);
+        let worst = leg.floor.unwrap_or_else(|| leg.ranked.last().map_or(0.0, |(_, score)| *score));
         let range = (best - worst).max(f32::EPSILON);
         for (rank, (chunk, score)) in leg.ranked.iter().enumerate() {
             let gain = match fusion {
                 Fusion::Reciprocal { k } => 1.0 / (k + rank as f32 + 1.0),
-                Fusion::Scores => (score - worst) / range,
+                Fusion::Scores => ((score - worst) / range).max(0.0),
             };
             *sums.entry(*chunk).or_default() += leg.weight * gain;
         }
@@ -62,8 +64,8 @@ pub fn fuse<K: Copy + Eq + Hash + Ord>(legs: &[Leg<K>], fusion: Fusion) -> Vec<C
 pub struct SectionHit<S, K> {
     /// The section.
     pub section: S,
-    /// Its best chunk.
-    pub best: K,
+    /// Its best chunk; `None` for a section that only its tables or what explains it speak for.
+    pub best: Option<K>,
     /// All its chunks among the candidates, best first.
     pub chunks: Vec<K>,
     /// The score.
@@ -93,12 +95,22 @@ where
             None => {
                 places.insert(section, hits.len());
                 let chunks = vec![candidate.chunk];
-                hits.push(SectionHit { section, best: candidate.chunk, chunks, score: candidate.score });
+                hits.push(SectionHit {
+                    section,
+                    best: Some(candidate.chunk),
+                    chunks,
+                    score: candidate.score,
+                });
             }
         }
     }
-    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.section.cmp(&b.section)));
+    sort(&mut hits);
     hits
+}
+
+/// Best first; equal scores in document order.
+pub(super) fn sort<S: Ord, K>(hits: &mut [SectionHit<S, K>]) {
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.section.cmp(&b.section)));
 }
 
 #[cfg(test)]
@@ -107,7 +119,7 @@ mod tests {
 
     fn leg(chunks: &[u32], weight: f32) -> Leg<u32> {
         let ranked = chunks.iter().enumerate().map(|(rank, chunk)| (*chunk, 10.0 - rank as f32)).collect();
-        Leg { ranked, weight }
+        Leg { ranked, weight, floor: None }
     }
 
     #[test]
@@ -129,7 +141,10 @@ mod tests {
         let candidates =
             [(10, 1.0), (20, 0.98), (21, 0.97), (30, 0.5)].map(|(chunk, score)| Candidate { chunk, score });
         let hits = collapse(&candidates, |chunk: u32| (chunk != 30).then_some(chunk / 10));
-        assert_eq!(hits.iter().map(|h| (h.section, h.best)).collect::<Vec<_>>(), [(2, 20), (1, 10)]);
+        assert_eq!(
+            hits.iter().map(|h| (h.section, h.best)).collect::<Vec<_>>(),
+            [(2, Some(20)), (1, Some(10))]
+        );
         assert_eq!(hits[0].chunks, [20, 21]);
     }
 }

@@ -2,8 +2,10 @@
 
 mod coverage;
 mod fuse;
+mod lift;
 mod query;
 
 pub use coverage::{Coverage, Floors, Signals, judge};
 pub use fuse::{Candidate, Fusion, Leg, SectionHit, collapse, fuse};
+pub use lift::{Kin, Rank, lift};
 pub use query::{Address, MAX_QUERY_CHARS, Query};

@@ -3,12 +3,14 @@
 use crate::chunk::ChunkKind;
 use crate::number::Number;
 use crate::reference::references;
-use crate::vocabulary::Vocabulary;
+use crate::vocabulary::{TokenKind, Vocabulary, tokens};
 
 /// Characters of a query that are read; the rest is cut.
 pub const MAX_QUERY_CHARS: usize = 2000;
 /// Different terms of a query that are searched for.
 const MAX_TERMS: usize = 64;
+/// With so many terms of its own a query is a question, even where it names an address.
+const TOPIC_TERMS: usize = 3;
 
 /// Words before the term in a question for a definition.
 const DEFINITION_LEADS: &[&str] = &[
@@ -24,6 +26,25 @@ const DEFINITION_LEADS: &[&str] = &[
 ];
 /// Words after the term in such a question.
 const DEFINITION_TAILS: &[&str] = &["mean", "means", "defined as", "definition"];
+
+/// Words that ask for text beside the law.
+const NOTE_WORDS: &[&str] = &[
+    "advisory",
+    "advisories",
+    "annex",
+    "annotation",
+    "annotations",
+    "appendices",
+    "appendix",
+    "cases",
+    "commentary",
+    "guidance",
+    "history",
+    "note",
+    "notes",
+    "preamble",
+    "schedule",
+];
 
 /// A part of a code that the query names.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +64,10 @@ pub struct Query {
     pub was_cut: bool,
     /// What it names, in order.
     pub addresses: Vec<Address>,
+    /// Numbers in it that look like an address, though no word says that they are one.
+    pub numbers: Vec<Number>,
+    /// It asks for what it names and for nothing else.
+    pub is_look_up: bool,
     /// Different terms, in order.
     pub terms: Vec<String>,
     /// Other words for them, each with the index of the term that it stands for.
@@ -55,6 +80,8 @@ pub struct Query {
     pub subject: Option<String>,
     /// The kind of chunk that the question asks for by name.
     pub kind: Option<ChunkKind>,
+    /// It asks for appendices, notes or commentary, which else stand behind the law itself.
+    pub asks_for_notes: bool,
 }
 
 impl Query {
@@ -77,15 +104,23 @@ impl Query {
                 }
             }
         }
+        query.numbers = numbers(&words, &query.addresses);
+        query.is_look_up = query.terms.iter().filter(|term| is_topic(term)).count() < TOPIC_TERMS;
         query.subject = subject(&words);
         query.kind = kind(&words);
+        query.asks_for_notes = asks_for_notes(&words);
         query.text = words;
         query
     }
 
+    /// True when it has phrases or excluded words, for which texts have to be looked at.
+    pub fn has_operators(&self) -> bool {
+        !self.phrases.is_empty() || !self.excluded.is_empty()
+    }
+
     /// True when a text has all phrases and none of the excluded words.
     pub fn admits(&self, text: &str, vocabulary: &Vocabulary) -> bool {
-        if self.phrases.is_empty() && self.excluded.is_empty() {
+        if !self.has_operators() {
             return true;
         }
         let terms = vocabulary.terms(text);
@@ -149,6 +184,47 @@ fn addresses(words: &str) -> Vec<Address> {
     found
 }
 
+/// "OCGA 8-2-191": a number of three parts or with marks is hardly anything else than a section's.
+fn numbers(words: &str, addresses: &[Address]) -> Vec<Number> {
+    let parts = |text: &str| text.chars().filter(|c| matches!(c, '.' | '-' | ':' | '(')).count();
+    let mut found = Vec::new();
+    for token in tokens(words).filter(|token| token.kind == TokenKind::Number && parts(token.text) >= 2) {
+        let Some(number) = Number::parse(token.text.trim_end_matches(['.', '-', ':'])) else { continue };
+        if !found.contains(&number) && addresses.iter().all(|address| address.number != number) {
+            found.push(number);
+        }
+    }
+    found
+}
+
+/// A term that says what the question is about: no number, and no word of a look-up such as "what does section 5 say".
+fn is_topic(term: &str) -> bool {
+    const LOOK_UP: &[&str] = &[
+        "appendix",
+        "articl",
+        "chapter",
+        "claus",
+        "code",
+        "exception",
+        "figur",
+        "paragraph",
+        "part",
+        "read",
+        "regul",
+        "requir",
+        "rule",
+        "say",
+        "sec",
+        "section",
+        "show",
+        "state",
+        "tabl",
+        "text",
+        "titl",
+    ];
+    !term.starts_with('#') && !term.starts_with(|c: char| c.is_ascii_digit()) && !LOOK_UP.contains(&term)
+}
+
 /// The term in "what is an accessory structure?", or the whole of a short query.
 fn subject(words: &str) -> Option<String> {
     let lower = words.to_lowercase();
@@ -163,6 +239,11 @@ fn subject(words: &str) -> Option<String> {
     let subject = subject.trim_matches(['"', '\'', '‘', '’', ' ']);
     let words = subject.split_whitespace().count();
     ((1..=6).contains(&words) && subject.chars().any(char::is_alphabetic)).then(|| subject.to_owned())
+}
+
+fn asks_for_notes(words: &str) -> bool {
+    let lower = words.to_lowercase();
+    lower.split(|c: char| !c.is_alphanumeric()).any(|word| NOTE_WORDS.contains(&word))
 }
 
 fn kind(words: &str) -> Option<ChunkKind> {
@@ -203,6 +284,21 @@ mod tests {
             parse("exception 2 of Section 1004.5").addresses[0].locator.as_deref(),
             Some("Exception 2")
         );
+    }
+
+    #[test]
+    fn a_question_that_names_an_address_is_still_a_question() {
+        assert!(parse("what does section 28-102.1 say").is_look_up);
+        assert!(parse("Table 1004.5").is_look_up);
+        assert!(!parse("does section 610 of the act raise the fine for mobile homes").is_look_up);
+    }
+
+    #[test]
+    fn long_numbers_are_addresses_without_a_word() {
+        let numbers = |text: &str| parse(text).numbers.iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(numbers("OCGA 8-2-191 filing fee"), ["8-2-191"]);
+        assert_eq!(numbers("ramps of 1:12 and 0.33 m"), Vec::<String>::new());
+        assert_eq!(numbers("Section 1004.5.1 doors"), Vec::<String>::new());
     }
 
     #[test]

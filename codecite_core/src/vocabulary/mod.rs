@@ -4,13 +4,18 @@
 //! `#1004.5` a section number, `group:i-2` an occupancy group, `type:iib` a construction type, `not:permit`
 //! a negated word.
 
+mod spelling;
 mod synonyms;
 mod token;
 mod variants;
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
+pub use spelling::{Misspelled, near};
 pub use token::{Token, TokenKind, tokens};
 
 use crate::number::Number;
@@ -36,7 +41,17 @@ impl Vocabulary {
         let mut terms = Vec::new();
         let mut negated = false;
         let mut naming: Option<Naming> = None;
+        let mut is_after_number = false;
         for token in tokens(text) {
+            let unit = variants::unit(token.text, is_after_number);
+            // "44-in." is as good as "44 in."
+            is_after_number = token.kind == TokenKind::Number || is_after_number && token.text == "-";
+            if let Some(unit) = unit {
+                if !unit.is_empty() {
+                    terms.push(unit.to_owned());
+                }
+                continue;
+            }
             if let Some(name) = &naming
                 && self.push_named(&mut terms, *name, token)
             {
@@ -59,23 +74,13 @@ impl Vocabulary {
     pub fn stem(&self, word: &str) -> String {
         let folded: String =
             word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\'' && *c != '’').collect();
-        let known = variants::spelling(&folded);
-        cut(self.stemmer.stem(known).into_owned())
+        cut(self.stemmer.stem(&variants::spelling(&folded)).into_owned())
     }
 
     /// Terms that mean about the same as one, in a building code: `corridor` for `hall`. The term is a stem.
     pub fn related(&self, term: &str) -> Vec<String> {
-        let mut related = Vec::new();
-        for word in synonyms::words().filter(|word| self.stem(word) == term) {
-            for other in synonyms::of(word) {
-                for stem in self.terms(other) {
-                    if stem != term && !related.contains(&stem) {
-                        related.push(stem);
-                    }
-                }
-            }
-        }
-        related
+        static RELATED: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(related_terms);
+        RELATED.get(term).cloned().unwrap_or_default()
     }
 
     fn push_word(&self, terms: &mut Vec<String>, word: &str, negated: &mut bool) {
@@ -123,6 +128,22 @@ impl Vocabulary {
             },
         }
     }
+}
+
+/// The terms of the sets of synonyms, each with those of the other words of its set.
+fn related_terms() -> HashMap<String, Vec<String>> {
+    let vocabulary = Vocabulary::default();
+    let mut all: HashMap<String, Vec<String>> = HashMap::new();
+    for word in synonyms::words() {
+        let term = vocabulary.stem(word);
+        for stem in synonyms::of(word).flat_map(|other| vocabulary.terms(other)) {
+            let related = all.entry(term.clone()).or_default();
+            if stem != term && !related.contains(&stem) {
+                related.push(stem);
+            }
+        }
+    }
+    all
 }
 
 /// Which sort of name may follow.
@@ -213,6 +234,31 @@ mod tests {
     }
 
     #[test]
+    fn a_sign_is_a_unit_only_after_a_number() {
+        assert_eq!(terms("doors in rooms"), ["door", "room"]);
+        assert_eq!(terms("min. width"), terms("minimum width"));
+        assert_eq!(terms("30 min."), terms("30 minutes"));
+    }
+
+    #[test]
+    fn british_and_american_words_are_the_same() {
+        for (british, american) in [
+            ("neighbouring", "neighboring"),
+            ("a neighbourhood", "a neighborhood"),
+            ("fibreboard", "fiberboard"),
+            ("authorised persons", "authorized persons"),
+            ("theatres", "theaters"),
+            ("kerbs", "curbs"),
+            ("organisation", "organization"),
+            ("two storeys", "two stories"),
+            ("licences", "licenses"),
+        ] {
+            assert_eq!(terms(british), terms(american));
+        }
+        assert_ne!(terms("premises otherwise"), terms("premizes otherwize"));
+    }
+
+    #[test]
     fn hyphens_and_spelling_variants_fold() {
         assert_eq!(terms("dead-end"), terms("dead end"));
         assert_eq!(terms("storeys"), terms("stories"));
@@ -232,6 +278,7 @@ mod tests {
         assert_eq!(terms("44 in."), ["44", "inch"]);
         assert_eq!(terms("1,118 mm"), ["1118", "mm"]);
         assert_eq!(terms("- 44 inches"), ["44", "inch"]);
+        assert_eq!(terms("44-in. door, 30 min"), ["44", "inch", "door", "30", "minut"]);
     }
 
     proptest! {

@@ -1,39 +1,95 @@
 //! Small word lists: spellings of the same word, words without weight, words that negate.
 
-/// Spellings that mean the same word, left to right: British to American, unit signs to their words.
+use std::borrow::Cow;
+
+/// Spellings that mean the same word, left to right: unit signs to their words, plurals that the stemmer does not know.
 const SPELLINGS: &[(&str, &str)] = &[
-    ("storey", "story"),
     ("storeys", "stories"),
-    ("metre", "meter"),
-    ("metres", "meters"),
     ("millimetre", "mm"),
     ("millimetres", "mm"),
     ("millimeter", "mm"),
     ("millimeters", "mm"),
-    ("centre", "center"),
-    ("centres", "centers"),
-    ("colour", "color"),
-    ("fibre", "fiber"),
-    ("grey", "gray"),
-    ("neighbour", "neighbor"),
-    ("neighbouring", "neighboring"),
-    ("neighbours", "neighbors"),
-    ("labour", "labor"),
-    ("licence", "license"),
-    ("programme", "program"),
-    ("kerb", "curb"),
-    ("kerbs", "curbs"),
-    ("in", "inch"),
     ("ft", "foot"),
     ("feet", "foot"),
     ("sq", "square"),
     ("ins", "inch"),
     ("hr", "hour"),
     ("hrs", "hour"),
-    ("min", "minute"),
     ("mins", "minute"),
+    ("max", "maximum"),
     ("lb", "pound"),
     ("lbs", "pound"),
+    ("licence", "license"),
+    ("licences", "licenses"),
+];
+
+/// Signs that are units only after a number, with the word that they are elsewhere; none for a preposition.
+const UNITS: &[(&str, &str, &str)] = &[("in", "inch", ""), ("min", "minute", "minimum")];
+
+/// How British words begin, and how American ones do.
+const BRITISH: &[(&str, &str)] = &[
+    ("aluminium", "aluminum"),
+    ("armour", "armor"),
+    ("authoris", "authoriz"),
+    ("behaviour", "behavior"),
+    ("calibre", "caliber"),
+    ("categoris", "categoriz"),
+    ("centre", "center"),
+    ("centring", "centering"),
+    ("characteris", "characteriz"),
+    ("colour", "color"),
+    ("draught", "draft"),
+    ("equalis", "equaliz"),
+    ("favour", "favor"),
+    ("fibre", "fiber"),
+    ("finalis", "finaliz"),
+    ("formalis", "formaliz"),
+    ("galvanis", "galvaniz"),
+    ("grey", "gray"),
+    ("harbour", "harbor"),
+    ("honour", "honor"),
+    ("immobilis", "immobiliz"),
+    ("kerb", "curb"),
+    ("labelled", "labeled"),
+    ("labelling", "labeling"),
+    ("labour", "labor"),
+    ("legalis", "legaliz"),
+    ("levelled", "leveled"),
+    ("levelling", "leveling"),
+    ("litre", "liter"),
+    ("localis", "localiz"),
+    ("manoeuvr", "maneuver"),
+    ("maximis", "maximiz"),
+    ("metre", "meter"),
+    ("minimis", "minimiz"),
+    ("modernis", "moderniz"),
+    ("modelling", "modeling"),
+    ("mould", "mold"),
+    ("neighbour", "neighbor"),
+    ("neutralis", "neutraliz"),
+    ("normalis", "normaliz"),
+    ("odour", "odor"),
+    ("optimis", "optimiz"),
+    ("organis", "organiz"),
+    ("panelled", "paneled"),
+    ("panelling", "paneling"),
+    ("plough", "plow"),
+    ("pressuris", "pressuriz"),
+    ("prioritis", "prioritiz"),
+    ("programme", "program"),
+    ("recognis", "recogniz"),
+    ("signalling", "signaling"),
+    ("specialis", "specializ"),
+    ("stabilis", "stabiliz"),
+    ("standardis", "standardiz"),
+    ("storey", "story"),
+    ("sulphur", "sulfur"),
+    ("theatre", "theater"),
+    ("travelling", "traveling"),
+    ("tyre", "tire"),
+    ("utilis", "utiliz"),
+    ("vapour", "vapor"),
+    ("visualis", "visualiz"),
 ];
 
 /// Words that stand in every sentence, as stems.
@@ -50,10 +106,23 @@ const STOPWORDS: &[&str] = &[
 /// Words that turn the meaning of the next one.
 const NEGATIONS: &[&str] = &["not", "no", "without", "never", "cannot"];
 
-/// The spelling under which a lower-case word is indexed. "in" is an inch only after a number, which the
-/// caller cannot see; as a preposition it would carry no weight anyway, because every text has it.
-pub(super) fn spelling(word: &str) -> &str {
-    SPELLINGS.iter().find(|(from, _)| *from == word).map_or(word, |(_, to)| to)
+/// The spelling under which a lower-case word is indexed.
+pub(super) fn spelling(word: &str) -> Cow<'_, str> {
+    if let Some((_, to)) = SPELLINGS.iter().find(|(from, _)| *from == word) {
+        return Cow::Borrowed(to);
+    }
+    let british = BRITISH.iter().find_map(|(from, to)| Some((to, word.strip_prefix(from)?)));
+    match british {
+        Some((to, rest)) => Cow::Owned(format!("{to}{rest}")),
+        None => Cow::Borrowed(word),
+    }
+}
+
+/// What a sign such as "in" means where it stands: a unit after a number, elsewhere another word or none. `None` for
+/// what is no such sign.
+pub(super) fn unit(word: &str, is_after_number: bool) -> Option<&'static str> {
+    let (_, unit, other) = UNITS.iter().find(|(sign, ..)| sign.eq_ignore_ascii_case(word))?;
+    Some(if is_after_number { unit } else { other })
 }
 
 pub(super) fn is_stopword(stem: &str) -> bool {

@@ -1,13 +1,17 @@
 //! The two legs of a search: words by postings, meaning by vectors.
 
-use codecite_core::index::{Bm25, PostingRow, Ranking, Scope};
+use codecite_core::index::{Bm25, Match, PostingRow, Ranking, Scope};
 use codecite_core::search::{Leg, Query};
+use codecite_core::vocabulary::{Misspelled, near};
+use std::collections::{HashMap, HashSet};
+
 use pgrx::prelude::*;
 
 use super::ChunkRef;
 use super::scope::View;
 use crate::errors::{or_raise, spi};
 use crate::models::{Model, vector_schema};
+use crate::plans::select;
 use crate::settings::SearchSettings;
 use crate::store::int;
 
@@ -16,32 +20,31 @@ const LEG_LIMIT: usize = 200;
 /// Rows that a vector index may visit to find enough that the filters let through.
 const MAX_SCAN_TUPLES: &str = "200000";
 
+/// One posting of a term, with the place of the term in the query and how it stands to that.
+type Posting = (usize, Match, usize, Vec<u8>);
+
 /// Ranks the chunks in view by the query's words.
 pub fn lexical(query: &Query, view: &View) -> Ranking {
-    const SELECT: &str = "SELECT document_id, term, packed FROM codecite.posting
-                          WHERE term = ANY ($1) AND document_id = ANY ($2)";
-    let mut rows: Vec<(usize, bool, usize, Vec<u8>)> = Vec::new();
-    let related = query.related.iter().map(|(word, _)| word.clone());
-    let words: Vec<String> = query.terms.iter().cloned().chain(related).collect();
-    let place = |word: &str| {
-        let own = query.terms.iter().position(|term| term == word).map(|at| (at, false));
-        own.or_else(|| query.related.iter().find(|(other, _)| other == word).map(|(_, at)| (*at, true)))
-    };
-    Spi::connect(|client| {
-        for row in spi(client.select(SELECT, None, &[words.into(), view.ids().into()])) {
-            let document = spi(row.get::<i64>(1)).and_then(|id| view.index_of(id));
-            let term = spi(row.get::<String>(2)).and_then(|term| place(&term));
-            let packed = spi(row.get::<Vec<u8>>(3));
-            if let (Some(document), Some((term, related)), Some(packed)) = (document, term, packed) {
-                rows.push((term, related, document, packed));
-            }
-        }
-    });
+    let own = query.terms.iter().enumerate().map(|(at, term)| (term.clone(), (at, Match::Own)));
+    let related = query.related.iter().map(|(word, at)| (word.clone(), (*at, Match::Related)));
+    // A word may stand for several others; where it is a word of the query it is that one.
+    let words: HashMap<String, (usize, Match)> = related.chain(own).collect();
+    let mut rows = postings_of(&words, view);
+    let known: HashSet<usize> =
+        rows.iter().filter(|(_, word, ..)| *word == Match::Own).map(|(at, ..)| *at).collect();
+    let unknown = query.terms.iter().enumerate().filter(|(at, _)| !known.contains(at));
+    let meant = unknown
+        .flat_map(|(at, term)| meant_by(term, view).into_iter().map(move |word| (word, (at, Match::Guess))));
+    let meant: HashMap<String, (usize, Match)> =
+        meant.filter(|(word, _)| !words.contains_key(word)).collect();
+    if !meant.is_empty() {
+        rows.extend(postings_of(&meant, view));
+    }
     let postings: Vec<PostingRow<'_>> = rows
         .iter()
-        .map(|(term, related, document, packed)| PostingRow {
+        .map(|(term, word, document, packed)| PostingRow {
             term: *term,
-            related: *related,
+            word: *word,
             document: *document,
             packed,
         })
@@ -55,13 +58,44 @@ pub fn lexical(query: &Query, view: &View) -> Ranking {
     or_raise(Bm25::default().rank(&postings, query.terms.len(), &counts, scope, LEG_LIMIT, &admit))
 }
 
+fn postings_of(words: &HashMap<String, (usize, Match)>, view: &View) -> Vec<Posting> {
+    const SELECT: &str = "SELECT document_id, term, packed FROM codecite.posting
+                          WHERE term = ANY ($1) AND document_id = ANY ($2)";
+    let list: Vec<String> = words.keys().cloned().collect();
+    Spi::connect(|client| {
+        let rows = select(client, SELECT, &[list.into(), view.ids().into()]);
+        rows.filter_map(|row| {
+            let document = view.index_of(spi(row.get::<i64>(1))?)?;
+            let (at, word) = *words.get(&spi(row.get::<String>(2))?)?;
+            Some((at, word, document, spi(row.get::<Vec<u8>>(3))?))
+        })
+        .collect()
+    })
+}
+
+/// The words in view that a term which stands nowhere probably means.
+fn meant_by(term: &str, view: &View) -> Vec<String> {
+    const SELECT: &str = "SELECT DISTINCT term FROM codecite.posting
+                          WHERE term >= $1 AND term < $2 AND document_id = ANY ($3)";
+    let Some(misspelled) = Misspelled::new(term) else { return Vec::new() };
+    // Above every letter that may follow.
+    let end = format!("{}\u{10ffff}", misspelled.prefix());
+    let candidates: Vec<String> = Spi::connect(|client| {
+        let rows = select(client, SELECT, &[misspelled.prefix().into(), end.into(), view.ids().into()]);
+        rows.filter_map(|row| spi(row.get::<String>(1))).collect()
+    });
+    near(&misspelled, candidates.iter().map(String::as_str)).into_iter().map(str::to_owned).collect()
+}
+
 /// The lexical ranking as a leg.
 pub fn lexical_leg(ranking: &Ranking, view: &View, weight: f32) -> Leg<ChunkRef> {
     let ranked = ranking.hits.iter().filter_map(|hit| {
         let document = view.documents.get(hit.document)?;
         Some(((document.id, i32::try_from(hit.chunk).ok()?), hit.score))
     });
-    Leg { ranked: ranked.collect(), weight }
+    // A chunk that the list does not hold has none of the words, unless the list was cut.
+    let floor = (ranking.hits.len() < LEG_LIMIT).then_some(0.0);
+    Leg { ranked: ranked.collect(), weight, floor }
 }
 
 /// Ranks the chunks in view by the cosine of their vectors to the query's: exactly while few are admitted,
@@ -69,7 +103,9 @@ pub fn lexical_leg(ranking: &Ranking, view: &View, weight: f32) -> Leg<ChunkRef>
 pub fn vector(vector: &[f32], model: &Model, view: &View, settings: &SearchSettings) -> Leg<ChunkRef> {
     let exact = view.admitted_chunks() <= settings.exact_search_max_chunks;
     let ranked = if exact { exact_scan(vector, model, view) } else { index_scan(vector, model, view) };
-    Leg { ranked, weight: settings.vector_weight }
+    // Fewer than asked for are all: what is not among them has no similarity.
+    let floor = (ranked.len() < LEG_LIMIT).then_some(0.0);
+    Leg { ranked, weight: settings.vector_weight * model.trust(), floor }
 }
 
 fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)> {
@@ -87,7 +123,7 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
                 view.ids().into(),
                 i64::from(int(LEG_LIMIT)).into(),
             ];
-            collect(spi(client.select(&query, None, &args)), view, true)
+            collect(select(client, &query, &args), view, true)
         });
     }
     // The chunks are named one by one: the filters are known here, and an exact answer is what is wanted.
@@ -109,7 +145,7 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
         );
         let limit = i64::from(int(LEG_LIMIT));
         let args = [vector.to_vec().into(), model.id.into(), documents.into(), chunks.into(), limit.into()];
-        collect(spi(client.select(&query, None, &args)), view, true)
+        collect(select(client, &query, &args), view, true)
     })
 }
 
@@ -128,7 +164,7 @@ fn index_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
         // Chapters and kinds are filtered here, so more rows are asked for.
         let limit = int(if view.is_filtered() { LEG_LIMIT * 10 } else { LEG_LIMIT });
         let args = [vector.to_vec().into(), view.ids().into(), i64::from(limit).into()];
-        collect(spi(client.select(&query, None, &args)), view, false)
+        collect(select(client, &query, &args), view, false)
     })
 }
 

@@ -10,7 +10,9 @@ use std::collections::{HashMap, HashSet};
 
 use codecite_core::chunk::ChunkKind;
 use codecite_core::index::Ranking;
-use codecite_core::search::{Candidate, Coverage, Fusion, Query, SectionHit, Signals, collapse, fuse, judge};
+use codecite_core::search::{
+    Candidate, Coverage, Fusion, Kin, Query, Rank, SectionHit, Signals, collapse, fuse, judge, lift,
+};
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::{Error, Result};
 use pgrx::datum::Date;
@@ -33,7 +35,7 @@ const MAX_K: i32 = 200;
 /// What a chunk of the kind that the question asks for gains.
 const KIND_BONUS: f32 = 1.15;
 /// What a definition keeps when none is asked for: it holds the words of a question, not the answer.
-const DEFINITION_MALUS: f32 = 0.85;
+const DEFINITION_MALUS: f32 = 0.9;
 /// The hits that the cover of the question's words is measured on.
 const COVER_HITS: usize = 5;
 
@@ -153,7 +155,7 @@ struct Answer {
 impl Answer {
     fn find(&mut self, mode: Mode, query_vector: Option<Vec<f32>>, k: usize) -> (Vec<Hit>, Verdict) {
         let (exact, missing) = self.exact();
-        if exact.is_empty() && !missing.is_empty() {
+        if exact.is_empty() && !missing.is_empty() && self.query.is_look_up {
             return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note: missing });
         }
         if exact.is_empty() && self.query.terms.is_empty() && query_vector.is_none() {
@@ -218,12 +220,19 @@ impl Answer {
                 missing.push(format!("{} is not in these corpora{nearest}", address.number));
             }
         }
+        for number in &self.query.numbers {
+            for (section, _, rank, _) in rows::by_number(&[number.key()], &self.view) {
+                if let Some(chunk) = rows::chunk_of(section, None, &self.view).filter(|_| rank == 0) {
+                    found.push((section, Some(chunk)));
+                }
+            }
+        }
         if let Some(term) = &self.query.subject {
             for chunk in rows::definitions_of(term, &self.view)
                 .into_iter()
                 .filter(|chunk| self.view.admits_chunk(*chunk))
             {
-                if let Some(row) = rows::chunks(&[chunk]).remove(&chunk) {
+                if let Some(row) = rows::chunks(&[chunk], false).remove(&chunk) {
                     found.push((row.section, Some(chunk)));
                 }
             }
@@ -255,7 +264,7 @@ impl Answer {
         // Enough that k sections remain after several chunks of one were folded.
         candidates.truncate((k * 6).max(60));
         let wanted: Vec<ChunkRef> = candidates.iter().map(|candidate| candidate.chunk).collect();
-        let chunks = rows::chunks(&wanted);
+        let chunks = rows::chunks(&wanted, self.query.has_operators());
         for candidate in &mut candidates {
             let kind = chunks.get(&candidate.chunk).map(|chunk| chunk.kind.as_str());
             if kind == Some(ChunkKind::Definition.as_str()) && self.query.kind != Some(ChunkKind::Definition)
@@ -271,6 +280,14 @@ impl Answer {
             let row = chunks.get(&chunk)?;
             self.query.admits(&row.text, &self.vocabulary).then_some(row.section)
         });
+        let found: Vec<SectionRef> = sections.iter().map(|hit| hit.section).collect();
+        let kin = rows::kin(&found, &self.view);
+        let mut sections = lift(sections, self.query.asks_for_notes, |section| {
+            kin.get(&section).copied().unwrap_or(Kin { rank: Rank::Law, owner: None })
+        });
+        // Filters and phrases are about chunks: a section whose own chunks were not let through is no hit.
+        let is_strict = self.view.is_filtered() || self.query.has_operators();
+        sections.retain(|hit| hit.best.is_some() || !is_strict);
         (sections, chunks)
     }
 
@@ -298,7 +315,8 @@ impl Answer {
             let similarity = similarity.filter(|_| vectors == Vectors::All);
             let (coverage, note) = judge(Signals { lexical, similarity }, floors);
             notes.push(note);
-            coverage
+            // The question is about something that is not here.
+            if coverage == Coverage::Covered && !missing.is_empty() { Coverage::Uncertain } else { coverage }
         };
         if !self.view.documents.is_empty() {
             notes.push(vectors.note().into());

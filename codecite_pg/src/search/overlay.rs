@@ -41,7 +41,7 @@ impl Answer {
                     kinds.push(kind);
                 }
             }
-            list.push((hit.section, Some(hit.best), kinds, hit.score));
+            list.push((hit.section, hit.best, kinds, hit.score));
         }
         // Rank groups are cut with some spare: amendments fold into their base below.
         list.truncate(k * 3 + 10);

@@ -48,7 +48,7 @@ impl Answer {
             }
         }
         let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>());
-        let chunks = rows::chunks(&hits.iter().filter_map(|hit| hit.chunk).collect::<Vec<_>>());
+        let chunks = rows::chunks(&hits.iter().filter_map(|hit| hit.chunk).collect::<Vec<_>>(), true);
         name_amendments(&mut hits, &sections);
         hits.into_iter()
             .filter_map(|hit| {

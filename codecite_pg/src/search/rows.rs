@@ -4,11 +4,13 @@ use std::collections::HashMap;
 
 use codecite_core::citation::{Cited, cite};
 use codecite_core::number::Number;
+use codecite_core::search::{Kin, Rank};
 use pgrx::prelude::*;
 
 use super::ChunkRef;
 use super::scope::View;
 use crate::errors::spi;
+use crate::plans::select;
 
 /// A section's address in the database.
 pub type SectionRef = (i64, i32);
@@ -18,6 +20,7 @@ pub struct ChunkRow {
     pub section: SectionRef,
     pub kind: String,
     pub locator: Option<String>,
+    /// Empty where it was not asked for.
     pub text: String,
     pub page_from: Option<i32>,
     pub page_to: Option<i32>,
@@ -70,17 +73,17 @@ impl SectionRow {
     }
 }
 
-/// Chunks by their address.
-pub fn chunks(wanted: &[ChunkRef]) -> HashMap<ChunkRef, ChunkRow> {
+/// Chunks by their address. Their text is cut out of the whole section, so it is read only when it is wanted.
+pub fn chunks(wanted: &[ChunkRef], with_text: bool) -> HashMap<ChunkRef, ChunkRow> {
     const SELECT: &str = "
         SELECT c.document_id, c.ordinal, c.section, c.kind, c.locator, c.page_from, c.page_to, c.label_from, c.label_to,
-               pg_catalog.substr(s.body, c.char_from + 1, c.char_count)
+               CASE WHEN $3 THEN (SELECT pg_catalog.substr(s.body, c.char_from + 1, c.char_count) FROM codecite.section s
+                                  WHERE s.document_id = c.document_id AND s.ordinal = c.section) END
         FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
-        JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.ordinal
-        JOIN codecite.section s ON s.document_id = c.document_id AND s.ordinal = c.section";
+        JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.ordinal";
     let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        let rows = select(client, SELECT, &[documents.into(), ordinals.into(), with_text.into()]);
         rows.filter_map(|row| {
             let document: i64 = spi(row.get(1))?;
             let chunk = ChunkRow {
@@ -91,7 +94,7 @@ pub fn chunks(wanted: &[ChunkRef]) -> HashMap<ChunkRef, ChunkRow> {
                 page_to: spi(row.get(7)),
                 label_from: spi(row.get(8)),
                 label_to: spi(row.get(9)),
-                text: spi(row.get(10))?,
+                text: spi(row.get(10)).unwrap_or_default(),
             };
             Some(((document, spi(row.get(2))?), chunk))
         })
@@ -113,7 +116,7 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
         JOIN codecite.corpus c ON c.id = d.corpus_id";
     let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        let rows = select(client, SELECT, &[documents.into(), ordinals.into()]);
         rows.filter_map(|row| {
             let section = SectionRow {
                 corpus: spi(row.get(3))?,
@@ -140,6 +143,47 @@ pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
     })
 }
 
+/// How sections stand to the law, and which section each of them belongs to.
+pub fn kin(wanted: &[SectionRef], view: &View) -> HashMap<SectionRef, Kin<SectionRef>> {
+    const SELECT: &str = "
+        SELECT s.document_id, s.ordinal, s.kind, s.number IS NULL, s.parent,
+               EXISTS (SELECT FROM codecite.section a WHERE a.document_id = s.document_id AND a.kind = 'appendix'
+                       AND s.ordinal BETWEEN a.ordinal AND a.last),
+               o.document_id, o.ordinal
+        FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
+        JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.ordinal
+        -- \"Appendix A 36.104\" is about 36.104.
+        LEFT JOIN LATERAL (
+            SELECT b.document_id, b.ordinal FROM codecite.section b
+            WHERE b.number_key = codecite.number_key(pg_catalog.substring(s.number, '^(?:Appendix|Annex|Schedule) \\S+ (.+)$'))
+              AND b.document_id = ANY ($3) AND b.corpus_id = s.corpus_id
+            ORDER BY b.document_id = s.document_id DESC, b.document_id, b.ordinal LIMIT 1
+        ) o ON true";
+    let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
+    Spi::connect(|client| {
+        let rows = select(client, SELECT, &[documents.into(), ordinals.into(), view.ids().into()]);
+        rows.filter_map(|row| {
+            let section: SectionRef = (spi(row.get(1))?, spi(row.get(2))?);
+            let kind: String = spi(row.get(3))?;
+            let is_unnumbered = spi(row.get::<bool>(4))?;
+            let parent = spi(row.get::<i32>(5)).map(|parent| (section.0, parent));
+            let in_appendix = spi(row.get::<bool>(6))?;
+            let about = spi(row.get::<i64>(7)).zip(spi(row.get::<i32>(8)));
+            let (rank, owner) = match kind.as_str() {
+                "annotation" => (Rank::Annotation, None),
+                "note" => (Rank::Note, parent),
+                "table" | "figure" | "diagram" => (Rank::Float, parent),
+                _ if is_unnumbered => (Rank::Unnumbered, None),
+                _ if about.is_some() => (Rank::Commentary, about),
+                _ if in_appendix => (Rank::Appendix, None),
+                _ => (Rank::Law, None),
+            };
+            Some((section, Kin { rank, owner }))
+        })
+        .collect()
+    })
+}
+
 /// The sections in view with one of these numbers and those that amend it, the one that governs first: by layer, then the
 /// latest.
 pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, i64)> {
@@ -161,7 +205,7 @@ pub fn by_number(keys: &[String], view: &View) -> Vec<(SectionRef, String, i32, 
         WHERE d.layer_rank = 0 OR NOT f.container
         ORDER BY d.layer_rank DESC, pg_catalog.lower(d.effective) DESC NULLS LAST, f.document_id DESC, f.ordinal";
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[keys.to_vec().into(), view.ids().into()]));
+        let rows = select(client, SELECT, &[keys.to_vec().into(), view.ids().into()]);
         rows.filter_map(|row| {
             let section = (spi(row.get(1))?, spi(row.get(2))?);
             Some((section, spi(row.get(3))?, spi(row.get(4))?, spi(row.get(5))?))
@@ -181,7 +225,7 @@ pub fn targets(wanted: &[SectionRef]) -> HashMap<SectionRef, String> {
         HAVING NOT COALESCE(pg_catalog.bool_or(a.target_key = s.number_key), false)";
     let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[documents.into(), ordinals.into()]));
+        let rows = select(client, SELECT, &[documents.into(), ordinals.into()]);
         rows.filter_map(|row| Some(((spi(row.get(1))?, spi(row.get(2))?), spi(row.get(3))?))).collect()
     })
 }
@@ -196,8 +240,7 @@ pub fn is_half_embedded(model_id: i32, view: &View) -> bool {
     let last: Vec<i32> =
         view.documents.iter().map(|document| i32::try_from(document.chunk_count).unwrap_or(0) - 1).collect();
     Spi::connect(|client| {
-        let row =
-            spi(client.select(SELECT, Some(1), &[model_id.into(), view.ids().into(), last.into()])).next();
+        let row = select(client, SELECT, &[model_id.into(), view.ids().into(), last.into()]).next();
         row.and_then(|row| spi(row.get::<bool>(1))).unwrap_or(false)
     })
 }
@@ -208,7 +251,7 @@ pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
                           WHERE key = codecite.term_key($1) AND document_id = ANY ($2)
                           ORDER BY document_id, chunk LIMIT 5";
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[term.into(), view.ids().into()]));
+        let rows = select(client, SELECT, &[term.into(), view.ids().into()]);
         rows.filter_map(|row| Some((spi(row.get(1))?, spi(row.get(2))?))).collect()
     })
 }
@@ -221,7 +264,7 @@ pub fn chunk_of(section: SectionRef, locator: Option<&str>, view: &View) -> Opti
         ORDER BY COALESCE(locator = $3, false) DESC, ordinal";
     Spi::connect(|client| {
         let args = [section.0.into(), section.1.into(), locator.into()];
-        let rows = spi(client.select(SELECT, None, &args));
+        let rows = select(client, SELECT, &args);
         rows.filter_map(|row| Some((section.0, spi(row.get::<i32>(1))?)))
             .find(|chunk| view.admits_chunk(*chunk))
     })
@@ -231,7 +274,7 @@ pub fn chunk_of(section: SectionRef, locator: Option<&str>, view: &View) -> Opti
 pub fn nearest(number: &Number, view: &View) -> Vec<String> {
     const SELECT: &str = "SELECT codecite.nearest_numbers($1, $2)";
     Spi::connect(|client| {
-        let row = spi(client.select(SELECT, Some(1), &[number.key().into(), view.ids().into()])).next();
+        let row = select(client, SELECT, &[number.key().into(), view.ids().into()]).next();
         row.and_then(|row| spi(row.get::<Vec<String>>(1))).unwrap_or_default()
     })
 }

@@ -9,6 +9,7 @@ use pgrx::datum::Date;
 use pgrx::prelude::*;
 
 use crate::errors::{or_raise, spi};
+use crate::plans::select;
 
 /// One document in view.
 pub struct ScopedDocument {
@@ -111,14 +112,14 @@ impl View {
 fn why_empty(filters: &Filters<'_>) -> String {
     const SELECT: &str = "SELECT codecite.nothing_in_force($1, $2, $3)";
     let args = [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into()];
-    let other_time = Spi::connect(|client| spi(spi(client.select(SELECT, None, &args)).first().get::<String>(1)));
+    let other_time = Spi::connect(|client| spi(select(client, SELECT, &args).first().get::<String>(1)));
     other_time.unwrap_or_else(|| "nothing is indexed in these corpora".into())
 }
 
 fn check_corpora(names: &[String]) -> Result<()> {
     const SELECT: &str = "SELECT name FROM codecite.corpus ORDER BY name";
     let known: Vec<String> = Spi::connect(|client| {
-        spi(client.select(SELECT, None, &[])).filter_map(|row| spi(row.get::<String>(1))).collect()
+        select(client, SELECT, &[]).filter_map(|row| spi(row.get::<String>(1))).collect()
     });
     match names.iter().find(|name| !known.contains(name)) {
         None => Ok(()),
@@ -133,7 +134,7 @@ fn check_corpora(names: &[String]) -> Result<()> {
 fn check_layer(layer: &str, filters: &Filters<'_>) -> Result<()> {
     const SELECT: &str = "SELECT layer FROM codecite.documents_in_force($1) GROUP BY layer ORDER BY pg_catalog.min(layer_rank)";
     let known: Vec<String> = Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[filters.corpora.clone().into()]));
+        let rows = select(client, SELECT, &[filters.corpora.clone().into()]);
         rows.filter_map(|row| spi(row.get::<String>(1))).collect()
     });
     // Where nothing is indexed there is nothing to compare with.
@@ -172,7 +173,7 @@ fn select_documents(filters: &Filters<'_>, with_kinds: bool) -> Vec<ScopedDocume
     Spi::connect(|client| {
         let args =
             [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into(), with_kinds.into()];
-        let rows = spi(client.select(SELECT, None, &args));
+        let rows = select(client, SELECT, &args);
         rows.filter_map(|row| {
             Some(ScopedDocument {
                 id: spi(row.get(1))?,
@@ -203,7 +204,7 @@ fn chapter_ranges(chapter: &str, documents: &[ScopedDocument]) -> Result<HashMap
     let ids: Vec<i64> = documents.iter().map(|document| document.id).collect();
     let mut ranges: HashMap<i64, Vec<(u32, u32)>> = HashMap::new();
     Spi::connect(|client| {
-        for row in spi(client.select(SELECT, None, &[keys.into(), ids.clone().into()])) {
+        for row in select(client, SELECT, &[keys.into(), ids.clone().into()]) {
             let at = |column: usize| u32::try_from(spi(row.get::<i32>(column)).unwrap_or(0)).unwrap_or(0);
             if let Some(document) = spi(row.get::<i64>(1)) {
                 ranges.entry(document).or_default().push((at(2), at(3)));
@@ -227,7 +228,7 @@ fn known_chapters(ids: &[i64]) -> Vec<String> {
         WHERE document_id = ANY ($1) AND kind IN ('chapter', 'article', 'appendix', 'part') AND number IS NOT NULL
         GROUP BY number ORDER BY pg_catalog.min(number_key) LIMIT 60";
     Spi::connect(|client| {
-        let rows = spi(client.select(SELECT, None, &[ids.to_vec().into()]));
+        let rows = select(client, SELECT, &[ids.to_vec().into()]);
         rows.filter_map(|row| spi(row.get::<String>(1))).collect()
     })
 }

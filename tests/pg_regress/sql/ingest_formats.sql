@@ -20,11 +20,12 @@ SELECT r.* FROM codecite.ingest(decode(:'two', 'base64'), 'as-pdf-two', embed =>
 \set ECHO all
 SELECT corpus, profile, pages > 0 AS has_pages, tables, exceptions, definitions FROM report ORDER BY corpus;
 -- Section by section.
-CREATE TEMPORARY VIEW law AS
+CREATE TEMPORARY TABLE law AS
 SELECT c.name AS corpus, s.number, s.title, s.kind, p.number AS parent
 FROM codecite.section s JOIN codecite.corpus c ON c.id = s.corpus_id
 LEFT JOIN codecite.section p ON p.document_id = s.document_id AND p.ordinal = s.parent
 WHERE c.name LIKE 'as-%' AND s.number IS NOT NULL;
+ANALYZE law;
 SELECT corpus, count(*) AS differences FROM (
     SELECT l.corpus, d.number FROM law l CROSS JOIN LATERAL (
         SELECT m.number FROM law m WHERE m.corpus = 'as-md' AND m.number = l.number

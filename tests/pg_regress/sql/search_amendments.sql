@@ -13,7 +13,7 @@ SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 1
 SELECT rank, layer, document, number, amended_by FROM codecite.search('Table 1020.2', ARRAY['model-code'], 1);
 -- A section that only amendments have.
 SELECT rank, layer, document, number, amended_by FROM codecite.search('Section 410.1', ARRAY['model-code'], 1);
-SELECT rank, layer, document, number FROM codecite.search('storm refuge room size', ARRAY['model-code'], 1);
+SELECT rank <= 3 AS near_the_top, layer, document, number, amended_by FROM codecite.search('storm refuge room size', ARRAY['model-code'], 5) WHERE number = '410.2';
 
 -- An overlay row is not counted in k: k ranks, whatever the number of rows.
 SELECT count(DISTINCT rank) AS ranks, max(rank) AS last, count(*) > 5 AS more_rows_than_ranks
