@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::grids::{continued, place_grid};
 use super::headings::{clean_title, cut_off};
 use super::title;
 use super::tree::{Section, SectionTree, block_range, push};
@@ -40,6 +41,8 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
         let Some(block) = place.document.blocks.get(index) else { continue };
         if let BlockKind::Table(table) = &block.kind {
             place_table(tree, place, range.start, index, table);
+        } else if block.kind == BlockKind::Preformatted {
+            place_grid(tree, place, index);
         } else if let Some((caption, end)) = place.table_without_grid(index, range.end) {
             let parent = place.parent(tree, &caption);
             let section = Section {
@@ -66,6 +69,11 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     let caption = place
         .caption_above(first, index)
         .or_else(|| table.caption.as_deref().and_then(|text| place.table_caption(text, None)));
+    if let Some(section) = continued(tree, place, index).filter(|_| caption.is_none()) {
+        let parent = section.parent;
+        push(tree, Section { table: Some(table.clone()), ..section }, parent);
+        return;
+    }
     let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(tree, caption));
     let start = caption
         .as_ref()
@@ -91,7 +99,9 @@ pub(super) fn adopt(tree: &mut SectionTree, document: &Document, profile: &Profi
         let captions: Vec<Span> = floats.map(|float| float.heading).collect();
         for reference in references(document.slice(section.span), None) {
             let at = section.span.start + reference.span.start;
-            if captions.iter().any(|caption| caption.range().contains(&at)) {
+            // "See Table 4.2" beside a diagram says nothing about where the table belongs.
+            let line = line_at(document.slice(section.span), reference.span.start);
+            if is_pointer(line) || captions.iter().any(|caption| caption.range().contains(&at)) {
                 continue;
             }
             let home = section.part.as_ref();
@@ -289,8 +299,10 @@ impl Place<'_> {
             if is_caption.into_iter().any(|pattern| pattern.is_match(text)) {
                 return None;
             }
-            if text.len() <= MAX_POINTER && text.to_lowercase().starts_with("see para") {
-                return refers_to(text);
+            // The words in the picture may follow in the same block.
+            let line = text.lines().next().unwrap_or_default();
+            if is_pointer(line) && line.to_lowercase().starts_with("see para") {
+                return refers_to(line);
             }
         }
         None
@@ -339,6 +351,17 @@ impl Place<'_> {
         let groups = patterns.filter_map(|pattern| Some(pattern.captures(text)?.name("number")?.end()));
         groups.into_iter().any(|end| text.get(end..).is_some_and(|rest| is_caption(rest, text.len())))
     }
+}
+
+/// A short line that only refers: "See paras 5.6 and 5.7".
+fn is_pointer(line: &str) -> bool {
+    line.len() <= MAX_POINTER && line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("see "))
+}
+
+/// The line of a text in which an offset lies.
+fn line_at(text: &str, at: usize) -> &str {
+    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
 }
 
 /// Where the label and number of a caption end.

@@ -37,6 +37,8 @@ pub(super) struct Candidate {
     pub heading: Span,
     /// The title, without the number and its full stop.
     pub title: Option<String>,
+    /// Numbers of its level stand beside each other, whatever their form.
+    pub flat: bool,
     /// Its number counts on from the one before; that of a part or chapter does not.
     pub counts: bool,
     /// The part whose number qualifies this one, which other parts repeat.
@@ -91,6 +93,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             number,
             heading: block.span,
             title: None,
+            flat: !level.nested && !level.container,
             counts: !level.container,
             part: None,
             code: code_before(text),
@@ -297,13 +300,17 @@ fn is_page_label(word: &str) -> bool {
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
 pub(super) fn cut_off(document: &Document, index: usize) -> bool {
     let Some(before) = index.checked_sub(1).and_then(|i| document.blocks.get(i)) else { return false };
-    if !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
+    let is_bold = before.bold_lead(&document.text).len() == before.span.len();
+    // A caption or a heading of its own line ends with it.
+    if is_bold || !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
         return false;
     }
     let text = document.slice(before.span).trim_end();
     let last = text.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-    const OPEN: &[&str] =
-        &["section", "sections", "and", "or", "with", "of", "in", "to", "by", "§", "§§", "table"];
+    const OPEN: &[&str] = &[
+        "section", "sections", "and", "or", "with", "of", "in", "to", "by", "see", "§", "§§", "table", "–",
+        "—",
+    ];
     OPEN.contains(&last.as_str()) || last.ends_with(',')
 }
 

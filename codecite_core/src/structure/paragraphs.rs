@@ -80,6 +80,9 @@ impl Counter<'_> {
         let lead = blank(text);
         let lead = lead + bullet(text.get(lead..).unwrap_or_default());
         let mut offset = lead;
+        if is_mention(text.get(lead..).unwrap_or_default()) {
+            return;
+        }
         // "(c) (1) The …": several marks in a row.
         while let Some((level, length, number)) = self.next(text.get(offset..).unwrap_or_default()) {
             let end = offset + length;
@@ -200,6 +203,14 @@ impl Counter<'_> {
         };
         self.levels.iter().enumerate().filter_map(read).collect()
     }
+}
+
+/// A sentence goes on in a line that begins with a mark: "… under sections 501" / "(a) and (b) of the act".
+fn is_mention(text: &str) -> bool {
+    let Some((_, after)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) else { return false };
+    ["and (", "or (", "through (", "to (", "of this ", "of the "]
+        .iter()
+        .any(|word| after.trim_start().starts_with(word))
 }
 
 /// A mark as one level reads it.
@@ -340,6 +351,8 @@ mod tests {
 
     #[test]
     fn marks_may_stand_in_a_row_and_after_a_full_stop() {
+        let mention = ["(a) Parts under sections 5", "(b) and (c) of the act stay.", "(b) Second."];
+        assert_eq!(numbers(&mention), ["(a)", "(b)"]);
         assert_eq!(
             numbers(&["(a) (1) First. (2) Second; see (3) there.", "(b) Third."]),
             ["(a)", "(a)(1)", "(a)(2)", "(b)"]

@@ -144,7 +144,8 @@ fn text_below_white_is_not_read() {
     for other in ["0.9 g", "1 1 0 rg", "0 0 0 0.2 k"] {
         assert!(covered(other).text.contains("OLD"), "{other}");
     }
-    let behind = Page::new().raw("1 g 60 680 300 60 re f 0 g").text(BOLD, 12.0, 72.0, 700.0, "CHAPTER 1 SCOPE");
+    let behind =
+        Page::new().raw("1 g 60 680 300 60 re f 0 g").text(BOLD, 12.0, 72.0, 700.0, "CHAPTER 1 SCOPE");
     assert_eq!(texts(&read(&pdf(&[behind], &[]))), ["CHAPTER 1 SCOPE"]);
 }
 
