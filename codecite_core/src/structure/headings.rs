@@ -266,7 +266,7 @@ fn reads_on(rest: &str) -> bool {
 }
 
 /// Entries of a contents page: dot leaders or a tab before a page number. One block may hold several entries.
-fn is_contents_line(rest: &str) -> bool {
+pub(super) fn is_contents_line(rest: &str) -> bool {
     let mut dots = 0;
     for (at, c) in rest.char_indices() {
         match c {
