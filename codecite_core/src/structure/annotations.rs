@@ -37,7 +37,9 @@ pub(super) fn annotations(
             Some((length, has_text)) => {
                 takes_all |= has_text;
                 let heading = Span::new(block.span.start, block.span.start + length);
-                found.push(Annotation { heading, title: clean_title(document.slice(heading)) });
+                // "(Ord. No. 5, …)" has no title.
+                let title = Some(document.slice(heading)).filter(|text| !text.starts_with(['(', '[']));
+                found.push(Annotation { heading, title: title.and_then(clean_title) });
             }
             // Law goes on: what was found is a remark within it.
             None if !takes_all => found.clear(),

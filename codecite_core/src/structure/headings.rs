@@ -12,6 +12,8 @@ pub(super) const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// A title that only its place sets apart is at most so long.
+const MAX_TITLE_LINE: usize = 60;
 /// A title in capitals has at least so many letters.
 const MIN_CAPITALS: usize = 4;
 /// Blocks between two reports of progress.
@@ -84,7 +86,9 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
         let style = Styled::of(document, block, after);
         let stands_alone = level.label.is_some()
             && text.get(after..).is_some_and(|rest| rest.trim_matches(['.', ':', ' ']).is_empty());
-        if level.needs == Evidence::Style && !style.any() && !stands_alone {
+        let is_line =
+            || level.label.is_some() && is_title_line(document, index, text.get(after..).unwrap_or_default());
+        if level.needs == Evidence::Style && !style.any() && !stands_alone && !is_line() {
             continue;
         }
         let mut candidate = Candidate {
@@ -105,6 +109,19 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
         return (candidate.score > 0.0).then_some(candidate);
     }
     None
+}
+
+/// "Chapter 4 General" in a line of its own: a few words like those of a title.
+fn is_title_line(document: &Document, index: usize, rest: &str) -> bool {
+    let title = rest.trim().trim_start_matches(['.', ':', '-', '–', '—', ' ']);
+    let is_paragraph = document.blocks.get(index).is_some_and(|block| block.kind == BlockKind::Paragraph);
+    is_paragraph
+        && (1..=MAX_TITLE_LINE).contains(&title.len())
+        && title.starts_with(char::is_uppercase)
+        && !title.contains(['\n', ',', ';', '('])
+        && !title.ends_with(['.', ':'])
+        && !reads_as_sentence(title)
+        && !cut_off(document, index)
 }
 
 /// `CRC` of "(CRC) CHAPTER 4".
@@ -144,7 +161,8 @@ pub(super) fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> 
         }
         match captures.name("last") {
             Some(last) => Some((number.through(&Number::parse(last.as_str())?)?, last.end())),
-            None => Some((number, group.end())),
+            // A star refers to the annex: "4.1* Goals."
+            None => Some((number, group.end() + usize::from(text.get(group.end()..)?.starts_with('*')))),
         }
     })
 }

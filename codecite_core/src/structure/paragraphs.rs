@@ -11,6 +11,8 @@ use crate::roman::roman_value;
 
 /// So many marks may be missing in between: paragraphs are repealed, and readers overlook some.
 const MAX_SKIP: u32 = 3;
+/// A title that nothing follows in its paragraph is at most so long.
+const MAX_SOLE_TITLE: usize = 80;
 /// How many blocks ahead are looked at to tell a letter from a roman numeral.
 const LOOK_AHEAD: usize = 12;
 
@@ -291,7 +293,8 @@ pub(super) fn title_of(document: &Document, block: &Block, marked: &Marked, end:
     }
     let end = super::headings::plain_title_end(rest).or_else(|| colon_title_end(rest))?;
     // A title is followed by its text; a short sentence alone is no title.
-    let is_followed = rest.len() > end + 1 || rest.trim_end().ends_with('.') && end == rest.len();
+    let is_short = rest.len() <= MAX_SOLE_TITLE && !rest.contains(|c: char| c.is_ascii_digit());
+    let is_followed = rest.len() > end + 1 || rest.trim_end().ends_with('.') && end == rest.len() && is_short;
     is_followed.then(|| super::headings::clean_title(rest.get(..end)?)).flatten()
 }
 
