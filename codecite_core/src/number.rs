@@ -357,6 +357,13 @@ mod tests {
             ("A-5.2.1.2.(3)(a) to (c) and 5.2.2.1.(1).", "A-5.2.1.2.(3)(a) to (c) and 5.2.2.1.(1)"),
             ("CRC appendix aa", "CRC Appendix AA"),
             ("AB-019", "AB-019"),
+            ("article iv division 1", "Article IV Division 1"),
+            ("14 Article 3 division 1", "14 Article 3 Division 1"),
+            ("chapter 1 part 2", "Chapter 1 Part 2"),
+            ("chapter 14A-1", "Chapter 14A-1"),
+            ("5:23-2.2A", "5:23-2.2A"),
+            ("61G20-1.001", "61G20-1.001"),
+            ("A.4.1.2", "A.4.1.2"),
         ] {
             assert_eq!(canonical(written).as_deref(), Some(number), "{written}");
         }
