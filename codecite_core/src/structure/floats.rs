@@ -414,6 +414,32 @@ mod tests {
     }
 
     #[test]
+    fn a_pointer_names_the_owner_and_no_table_beside_it() {
+        let lines = [
+            "2.1 Walls are as in Table 2.9.",
+            "2.2 Doors are as in Diagram 2.4.",
+            "2.3 Gates are low.",
+            "Diagram 2.4 Doors",
+            "See para 2.2 and Table 2.9\na.\nb.\nA door that opens, and the words that stand in the picture of it.",
+            "Table 2.9 Walls",
+            "brick and stone",
+        ];
+        let mut builder = DocumentBuilder::new();
+        for line in lines {
+            builder.block(BlockKind::Paragraph, &[(line, Style::default())], Layout::default(), None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let profile = Profile::builtin("uk-approved-document").unwrap();
+        let tree = build(&document, &profile, &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        let owner = |section: &Section| {
+            tree.sections[section.parent.unwrap()].number.as_ref().map(ToString::to_string)
+        };
+        let floats: Vec<_> = tree.sections.iter().filter(|s| s.nested.is_some()).map(owner).collect();
+        assert_eq!(floats, [Some("2.2".to_owned()), Some("2.1".to_owned())]);
+    }
+
+    #[test]
     fn a_mention_at_the_beginning_of_a_line_is_no_caption() {
         let lines =
             ["404.2 Fees. The fee shall be paid per Section 110,", "Table 404.5 Building Permit Fees"];

@@ -94,3 +94,55 @@ fn begins_another(profile: &Profile, text: &str) -> bool {
     profile.levels.iter().any(|level| match_level(level, text).is_some())
         || profile.captions.iter().any(|pattern| pattern.is_match(text))
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::document::{BlockKind, DocumentBuilder, Layout, Style};
+    use crate::profile::Profile;
+    use crate::structure::build;
+    use crate::work::{Limits, Unwatched, Work};
+
+    fn titles(profile: &str, lines: &[(BlockKind, &str, Layout)]) -> Vec<Option<String>> {
+        let mut builder = DocumentBuilder::new();
+        for (kind, text, layout) in lines {
+            builder.block(kind.clone(), &[(text, Style::default())], *layout, None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let profile = Profile::builtin(profile).unwrap();
+        let tree = build(&document, &profile, &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        tree.sections.into_iter().filter(|s| s.number.is_some()).map(|s| s.title).collect()
+    }
+
+    const TEXT: Layout = Layout { size: 10.0, indent: 0.0, centred: false };
+
+    #[test]
+    fn a_heading_goes_on_in_a_centred_one_of_its_level() {
+        let (heading, centred) = (BlockKind::Heading { level: 4 }, Layout { centred: true, ..TEXT });
+        let lines = [
+            (heading.clone(), "Section 36.302 Changes of Policies,", TEXT),
+            (heading.clone(), "Practices, or Customs", centred),
+            (BlockKind::Paragraph, "They are made at once.", TEXT),
+            (heading.clone(), "Section 36.303 Aids", TEXT),
+            (BlockKind::Heading { level: 5 }, "Signs", centred),
+        ];
+        assert_eq!(
+            titles("cfr", &lines),
+            [Some("Changes of Policies, Practices, or Customs".into()), Some("Aids".into())]
+        );
+    }
+
+    #[test]
+    fn large_lines_below_a_number_are_its_title() {
+        let large = Layout { size: 22.0, ..TEXT };
+        let lines = [
+            (BlockKind::Paragraph, "Part 5", large),
+            (BlockKind::Paragraph, "Doors, Gates and", large),
+            (BlockKind::Paragraph, "Windows", large),
+            (BlockKind::Paragraph, "This Part is about openings in walls.", TEXT),
+            (BlockKind::Paragraph, "Part 6", TEXT),
+            (BlockKind::Paragraph, "Walls are built of bricks", TEXT),
+        ];
+        assert_eq!(titles("canada-nbc", &lines), [Some("Doors, Gates and Windows".into()), None]);
+    }
+}
