@@ -31,7 +31,7 @@ def score(name):
              *definitions.score(terms, texts, misses), references.score(mentions, texts, misses),
              tables.score(grids, texts, misses)]
     wrong = sum(len(errata(name, sort)) for sort in SORTS)
-    note = f"{wrong} rows of gold left out" if wrong else ""
+    note = f"{wrong} entries of gold left out" if wrong else ""
     return [*cells, "/".join(sorted(set(chosen))), note], misses
 
 

@@ -3,7 +3,8 @@
 //! The canonical form drops "§", the word "Section", committee marks such as `[F]` and a trailing dot, and
 //! keeps the label of other parts: `1004.5`, `28-304.6.3`, `4101:1-10-04`, `36.304(c)`, `Chapter 10`,
 //! `Table 307.1(1)`, `Appendix H`, `Appendix A to Part 36`, `Chapter 1 Division II`. A number that a document repeats
-//! in another part is qualified by that part: `Appendix A 36.104`, `H1-2.17`, `H1-Table 2`.
+//! in another part is qualified by that part: `Appendix A 36.104`, `H1-2.17`, `H1-Table 2`. A note on several places
+//! keeps them all: `A-5.2.1.(2) and (3)`.
 
 use std::fmt;
 
@@ -25,6 +26,7 @@ const LABELS: &[(&str, &[&str])] = &[
     ("Regulation", &["regulation"]),
     ("Advisory", &["advisory"]),
     ("Note", &["note"]),
+    ("Notes", &["notes"]),
 ];
 
 /// Words before a bare number that say nothing more than that it is one.
@@ -76,7 +78,10 @@ impl Number {
             rest = after;
         }
         let rest = rest.trim_start_matches(['§', ' ', '\u{a0}']);
-        let body = canonical_body(rest).or_else(|| qualified_body(rest)).or_else(|| composed_body(rest))?;
+        let body = canonical_body(rest)
+            .or_else(|| qualified_body(rest))
+            .or_else(|| composed_body(rest))
+            .or_else(|| joined_body(rest))?;
         // "CRC Appendix AA" is the only one without a digit.
         let is_named = || body.split_once(' ').is_some_and(|(code, _)| is_acronym(code));
         (body.contains(|c: char| c.is_ascii_digit()) || is_named()).then_some(Number { label: None, body })
@@ -104,7 +109,8 @@ impl Number {
 
     /// What an appendix is an appendix to, when its number says nothing else: `Appendix to 36.304(d)`.
     pub fn attached_to(&self) -> Option<Number> {
-        Number::parse(self.body.strip_prefix("to ").filter(|_| self.label.is_some())?)
+        let is_attached = self.label.is_some_and(|label| label != "Notes");
+        Number::parse(self.body.strip_prefix("to ").filter(|_| is_attached)?)
     }
 
     /// The number of a paragraph below this one, by its mark in parentheses: `36.304` and `(c)` give `36.304(c)`.
@@ -196,7 +202,11 @@ impl Number {
     /// The parts between separators, with digits as numbers: what a count goes by. Letters before or after
     /// digits count as `0` in their own place.
     pub fn components(&self) -> Vec<(String, u32)> {
-        self.body
+        // A note on several places stands where the first of them has its turn.
+        let joint = [" and ", " or ", " to "].iter().filter_map(|word| self.body.find(word)).min();
+        let first = joint.filter(|_| self.label.is_none()).and_then(|at| self.body.get(..at));
+        first
+            .unwrap_or(&self.body)
             .split(['.', '-', ':', '(', ')', ' '])
             .filter(|part| !part.is_empty())
             .map(|part| {
@@ -235,6 +245,7 @@ fn labelled_body(text: &str) -> Option<String> {
         [one] => first(one)?,
         [to, of] if is(to, "to") => format!("to {}", number(of)?),
         [one, of] => format!("{} {}", first(one)?, number(of)?),
+        [to, part, of] if is(to, "to") && is(part, "part") => format!("to Part {}", number(of)?),
         [one, to, of] if is(to, "to") => format!("{} to {}", first(one)?, number(of)?),
         [one, to, part, of] if is(to, "to") && is(part, "part") => {
             format!("{} to Part {}", first(one)?, number(of)?)
@@ -269,6 +280,27 @@ fn qualified_body(text: &str) -> Option<String> {
     let number = Number::parse(rest).filter(|number| number.label.is_some() && !number.body.contains(' '))?;
     let container = canonical_body(container).filter(|body| body.contains(|c: char| c.is_ascii_digit()))?;
     let body = format!("{container}-{number}");
+    (body.len() <= MAX_BODY).then_some(body)
+}
+
+/// `A-3.1.4.2.(2) and 3.1.5.7.(3)`: a note on several places, which has no other name.
+fn joined_body(text: &str) -> Option<String> {
+    let mut words = text.split_whitespace();
+    let is_note = |body: &String| {
+        body.chars().nth(1) == Some('-') && body.starts_with(|c: char| c.is_ascii_uppercase())
+    };
+    let mut body = canonical_body(words.next()?).filter(is_note)?;
+    while let Some(word) = words.next() {
+        let next = words.next()?.trim_end_matches('.');
+        let is_joint = matches!(word, "and" | "to" | "or");
+        let is_number = next.starts_with(|c: char| c.is_ascii_digit()) && canonical_body(next).is_some();
+        let is_mark =
+            next.strip_prefix('(').is_some_and(|mark| mark.ends_with(')') && canonical_body(mark).is_some());
+        if !is_joint || !is_number && !is_mark {
+            return None;
+        }
+        body = format!("{body} {word} {next}");
+    }
     (body.len() <= MAX_BODY).then_some(body)
 }
 
@@ -320,8 +352,18 @@ mod tests {
             ("8-2 article 1 part 2a", "8-2 Article 1 Part 2a"),
             ("3.1.2.1.(1)(a)", "3.1.2.1.(1)(a)"),
             ("CRC chapter 4", "CRC Chapter 4"),
+            ("Notes to part 5", "Notes to Part 5"),
+            ("A-5.2.1.2.(3) and (4)", "A-5.2.1.2.(3) and (4)"),
+            ("A-5.2.1.2.(3)(a) to (c) and 5.2.2.1.(1).", "A-5.2.1.2.(3)(a) to (c) and 5.2.2.1.(1)"),
             ("CRC appendix aa", "CRC Appendix AA"),
             ("AB-019", "AB-019"),
+            ("article iv division 1", "Article IV Division 1"),
+            ("14 Article 3 division 1", "14 Article 3 Division 1"),
+            ("chapter 1 part 2", "Chapter 1 Part 2"),
+            ("chapter 14A-1", "Chapter 14A-1"),
+            ("5:23-2.2A", "5:23-2.2A"),
+            ("61G20-1.001", "61G20-1.001"),
+            ("A.4.1.2", "A.4.1.2"),
         ] {
             assert_eq!(canonical(written).as_deref(), Some(number), "{written}");
         }

@@ -31,16 +31,19 @@ def gold_rows(name, sort):
         return []
     rows = [json.loads(line) for line in open(path, encoding="utf-8")]
     wrong = errata(name, sort)
-    return [row for at, row in enumerate(rows, 1) if at not in wrong]
+    for at, entry in wrong.items():
+        if "field" in entry:
+            rows[at - 1][entry["field"]] = None
+    return [row for at, row in enumerate(rows, 1) if at not in wrong or "field" in wrong[at]]
 
 
 def errata(name, sort):
-    """The rows of a gold file that are wrong, counted from 1, with the reason."""
+    """The rows of a gold file that are wrong, counted from 1: the reason, and the field where only that is wrong."""
     path = os.path.join(ROOT, "evals", "gold-errata", f"{name}.json")
     if not os.path.exists(path):
         return {}
     listed = json.load(open(path, encoding="utf-8")).get(sort, [])
-    return {row["row"]: row["reason"] for row in listed}
+    return {row["row"]: row for row in listed}
 
 
 class Text:

@@ -35,11 +35,12 @@ def title_right(gold, product):
     return fold(title) == fold(product["title"])
 
 
-def parent_right(gold, product):
+def parent_right(gold, product, known):
+    """`known` says under which names the row of a number may be found: the parent `3` is `Part 3`."""
     if not gold.get("parent"):
         return None
     wanted, got = canonical(gold["parent"]), canonical(product["parent_number"])
-    return got in (wanted, wanted.split("-h")[-1])
+    return got in (wanted, wanted.split("-h")[-1], *known.get(wanted, []))
 
 
 def annotated(sections, bulletins):
@@ -53,6 +54,7 @@ def score(gold, texts, misses):
     gold = [row for row in gold if row.get("number")]
     # A number that occurs only in an instruction is neither missing nor spurious.
     known = {n for row in gold for n in names(row)}
+    parts = {canonical(row["number"]): names(row) for row in gold if row.get("kind") in ("part", "title")}
     gold = [row for row in gold if not row.get("instruction_only")]
     told = {canonical(row["number"]) for row in gold if row.get("part") == "administrative-bulletins"}
     product = [row for text in texts for row in annotated(text.sections, told) if row["number"]]
@@ -62,7 +64,7 @@ def score(gold, texts, misses):
     misses += [f"missing {row['number']}{' (once more)' if canonical(row['number']) in seen else ''}" for row in missing]
     misses += [f"not in gold {row['number']} ({row['kind']})" for row in false]
     checks = {
-        "parent": lambda row, mine: (parent_right(row, mine), row.get("parent"), mine["parent_number"]),
+        "parent": lambda row, mine: (parent_right(row, mine, parts), row.get("parent"), mine["parent_number"]),
         "title": lambda row, mine: (title_right(row, mine), row.get("title"), mine["title"]),
         "page": lambda row, mine: (row["page"] == mine["page"] if row.get("page") else None,
                                    row.get("page"), mine["page"]),

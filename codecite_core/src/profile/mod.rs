@@ -90,6 +90,9 @@ pub struct Definition {
     /// What amending documents say instead of a title, as patterns over its beginning: "Revise this section as follows".
     #[serde(default)]
     pub instructions: Vec<String>,
+    /// What stands behind the text of a section and is no law: history, cases, editors' notes.
+    #[serde(default)]
+    pub annotations: Vec<AnnotationDefinition>,
     /// Captions of tables, as patterns with the group `number`, over the beginning of a block.
     #[serde(default)]
     pub captions: Vec<String>,
@@ -177,6 +180,18 @@ pub struct FloatDefinition {
     pub text: bool,
 }
 
+/// Headings of annotations.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AnnotationDefinition {
+    /// Patterns over the beginning of a block; what they match is the title.
+    pub patterns: Vec<String>,
+    /// True when all that follows in the section belongs to annotations; else it is this one block, and counts only
+    /// where no law follows it.
+    #[serde(default)]
+    pub text: bool,
+}
+
 /// One level of marked paragraphs.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -253,6 +268,8 @@ pub struct Profile {
     pub exceptions: Vec<Regex>,
     /// See [`Definition::instructions`].
     pub instructions: Vec<Regex>,
+    /// See [`Definition::annotations`].
+    pub annotations: Vec<Annotation>,
     /// See [`Definition::captions`].
     pub captions: Vec<Regex>,
     /// See [`Definition::floats`].
@@ -263,6 +280,15 @@ pub struct Profile {
     pub paragraphs: Vec<Paragraph>,
     /// See [`Definition::trust`].
     pub trust: usize,
+}
+
+/// Headings of annotations ready for use.
+#[derive(Debug, Clone)]
+pub struct Annotation {
+    /// The compiled patterns.
+    pub patterns: Vec<Regex>,
+    /// See [`AnnotationDefinition::text`].
+    pub text: bool,
 }
 
 /// A kind of float ready for use.
@@ -379,6 +405,12 @@ impl Profile {
                 section: level.section,
             })
         });
+        if definition.annotations.len() > MAX_RULES {
+            return Err(bad(format!("more than {MAX_RULES} sorts of annotations")));
+        }
+        let annotations = definition.annotations.iter().map(|annotation| {
+            Ok(Annotation { patterns: patterns(&annotation.patterns, None)?, text: annotation.text })
+        });
         Ok(Profile {
             name: definition.name.clone(),
             description: definition.description.clone(),
@@ -386,6 +418,7 @@ impl Profile {
             definitions: patterns(&definition.definitions, None)?,
             exceptions: patterns(&definition.exceptions, None)?,
             instructions: patterns(&definition.instructions, None)?,
+            annotations: annotations.collect::<Result<_>>()?,
             captions: patterns(&definition.captions, Some("number"))?,
             floats: floats.collect::<Result<_>>()?,
             owner: definition.owner,

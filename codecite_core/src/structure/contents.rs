@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::headings::Candidate;
+use super::headings::{Candidate, is_contents_line};
 use crate::document::{Block, BlockKind, Document};
 use crate::number::Number;
 
@@ -13,6 +13,8 @@ const MAX_ABOVE: usize = 512;
 /// What stands above a contents page.
 const TITLES: [&str; 5] =
     ["contents", "table of contents", "contents page", "list of contents", "index of sections"];
+/// An entry goes on in at most so many lines.
+const MAX_WRAPPED: usize = 2;
 /// A contents page lists at least so many headings.
 const MIN_LINES: usize = 3;
 
@@ -41,6 +43,10 @@ pub(super) fn contents_lines(document: &Document, candidates: &[Candidate]) -> H
         }
         from = last + 1;
     }
+    let wrapped = candidates.iter().enumerate().filter(|(index, candidate)| {
+        comes_again(index, *index) && wraps_to_leader(document, candidate.block)
+    });
+    found.extend(wrapped.map(|(_, candidate)| candidate.block));
     found
 }
 
@@ -63,6 +69,15 @@ fn run_of_lines(document: &Document, candidates: &[Candidate], from: usize) -> V
         run.push(index + 1);
     }
     run
+}
+
+/// The entry goes on in the next lines, which end with dots and a page number.
+fn wraps_to_leader(document: &Document, block: usize) -> bool {
+    let below = document.blocks.get(block + 1..).unwrap_or_default().iter().take(MAX_WRAPPED);
+    let rests = below.map(|block| (block, document.slice(block.span)));
+    let mut rests =
+        rests.take_while(|(block, text)| is_line(document, block) && text.starts_with(char::is_alphabetic));
+    rests.any(|(_, text)| is_contents_line(text))
 }
 
 fn is_line(document: &Document, block: &Block) -> bool {

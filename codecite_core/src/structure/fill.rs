@@ -6,7 +6,7 @@ use super::parts::{Part, PartKind, Piece, definitions, exceptions};
 use super::tree::{Section, SectionTree};
 use crate::document::{Document, Span};
 use crate::error::Result;
-use crate::profile::Profile;
+use crate::profile::{Profile, SectionKind};
 use crate::work::{Stage, Work};
 
 /// The title of a section of definitions is at most so long.
@@ -40,7 +40,7 @@ pub(super) fn fill_sections(
     let mut defines: Vec<bool> = vec![false; count];
     for index in 0..count {
         work.tick(Stage::Structure, index as u64, count as u64)?;
-        let Some(section) = tree.sections.get(index).filter(|section| section.nested.is_none()) else {
+        let Some(section) = tree.sections.get(index).filter(|section| is_law(section)) else {
             continue;
         };
         let pieces = body_pieces(document, section);
@@ -71,11 +71,16 @@ pub(super) fn fill_sections(
     Ok(())
 }
 
+/// Its own text is law: no float, which stands in another's, and no annotation.
+fn is_law(section: &Section) -> bool {
+    section.nested.is_none() && section.kind != SectionKind::Annotation
+}
+
 /// Terms that are numbered sections of their own below a title such as "Terms and definitions": `3.1 access route`.
 fn define_by_titles(tree: &mut SectionTree, defines: &[bool]) {
     let mut children: HashMap<usize, Vec<usize>> = HashMap::new();
     let mut has_children = vec![false; tree.sections.len()];
-    for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| section.nested.is_none()) {
+    for (index, section) in tree.sections.iter().enumerate().filter(|(_, section)| is_law(section)) {
         let Some(parent) = section.parent else { continue };
         if let Some(flag) = has_children.get_mut(parent) {
             *flag = true;

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::grids::{continued, place_grid};
 use super::headings::{clean_title, cut_off};
 use super::title;
 use super::tree::{Section, SectionTree, block_range, push};
@@ -40,6 +41,8 @@ pub(super) fn place_floats(tree: &mut SectionTree, place: &Place<'_>) {
         let Some(block) = place.document.blocks.get(index) else { continue };
         if let BlockKind::Table(table) = &block.kind {
             place_table(tree, place, range.start, index, table);
+        } else if block.kind == BlockKind::Preformatted {
+            place_grid(tree, place, index);
         } else if let Some((caption, end)) = place.table_without_grid(index, range.end) {
             let parent = place.parent(tree, &caption);
             let section = Section {
@@ -66,6 +69,11 @@ fn place_table(tree: &mut SectionTree, place: &Place<'_>, first: usize, index: u
     let caption = place
         .caption_above(first, index)
         .or_else(|| table.caption.as_deref().and_then(|text| place.table_caption(text, None)));
+    if let Some(section) = continued(tree, place, index).filter(|_| caption.is_none()) {
+        let parent = section.parent;
+        push(tree, Section { table: Some(table.clone()), ..section }, parent);
+        return;
+    }
     let parent = caption.as_ref().map_or(place.owner, |caption| place.parent(tree, caption));
     let start = caption
         .as_ref()
@@ -91,7 +99,9 @@ pub(super) fn adopt(tree: &mut SectionTree, document: &Document, profile: &Profi
         let captions: Vec<Span> = floats.map(|float| float.heading).collect();
         for reference in references(document.slice(section.span), None) {
             let at = section.span.start + reference.span.start;
-            if captions.iter().any(|caption| caption.range().contains(&at)) {
+            // "See Table 4.2" beside a diagram says nothing about where the table belongs.
+            let line = line_at(document.slice(section.span), reference.span.start);
+            if is_pointer(line) || captions.iter().any(|caption| caption.range().contains(&at)) {
                 continue;
             }
             let home = section.part.as_ref();
@@ -289,8 +299,10 @@ impl Place<'_> {
             if is_caption.into_iter().any(|pattern| pattern.is_match(text)) {
                 return None;
             }
-            if text.len() <= MAX_POINTER && text.to_lowercase().starts_with("see para") {
-                return refers_to(text);
+            // The words in the picture may follow in the same block.
+            let line = text.lines().next().unwrap_or_default();
+            if is_pointer(line) && line.to_lowercase().starts_with("see para") {
+                return refers_to(line);
             }
         }
         None
@@ -341,6 +353,17 @@ impl Place<'_> {
     }
 }
 
+/// A short line that only refers: "See paras 5.6 and 5.7".
+fn is_pointer(line: &str) -> bool {
+    line.len() <= MAX_POINTER && line.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("see "))
+}
+
+/// The line of a text in which an offset lies.
+fn line_at(text: &str, at: usize) -> &str {
+    let start = text.get(..at).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    text.get(start..).and_then(|rest| rest.lines().next()).unwrap_or_default()
+}
+
 /// Where the label and number of a caption end.
 fn label_end(text: &str) -> usize {
     let mut words = text.split_inclusive(char::is_whitespace);
@@ -388,6 +411,32 @@ mod tests {
         let mut lines = vec!["404.2 Doors. Text.".to_owned()];
         lines.extend((1..30_000).map(|at| format!("Figure 404.2.{at}")));
         assert_eq!(tables_and_figures(&lines).len(), 29_999);
+    }
+
+    #[test]
+    fn a_pointer_names_the_owner_and_no_table_beside_it() {
+        let lines = [
+            "2.1 Walls are as in Table 2.9.",
+            "2.2 Doors are as in Diagram 2.4.",
+            "2.3 Gates are low.",
+            "Diagram 2.4 Doors",
+            "See para 2.2 and Table 2.9\na.\nb.\nA door that opens, and the words that stand in the picture of it.",
+            "Table 2.9 Walls",
+            "brick and stone",
+        ];
+        let mut builder = DocumentBuilder::new();
+        for line in lines {
+            builder.block(BlockKind::Paragraph, &[(line, Style::default())], Layout::default(), None);
+        }
+        let document = builder.finish();
+        let limits = Limits::default();
+        let profile = Profile::builtin("uk-approved-document").unwrap();
+        let tree = build(&document, &profile, &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        let owner = |section: &Section| {
+            tree.sections[section.parent.unwrap()].number.as_ref().map(ToString::to_string)
+        };
+        let floats: Vec<_> = tree.sections.iter().filter(|s| s.nested.is_some()).map(owner).collect();
+        assert_eq!(floats, [Some("2.2".to_owned()), Some("2.1".to_owned())]);
     }
 
     #[test]

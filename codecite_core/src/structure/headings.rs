@@ -12,6 +12,8 @@ pub(super) const MAX_TITLE: usize = 300;
 /// A heading without any style ends its title at a full stop within so many bytes.
 const MAX_PLAIN_TITLE: usize = 160;
 
+/// A title that only its place sets apart is at most so long.
+const MAX_TITLE_LINE: usize = 60;
 /// A title in capitals has at least so many letters.
 const MIN_CAPITALS: usize = 4;
 /// Blocks between two reports of progress.
@@ -37,6 +39,8 @@ pub(super) struct Candidate {
     pub heading: Span,
     /// The title, without the number and its full stop.
     pub title: Option<String>,
+    /// Numbers of its level stand beside each other, whatever their form.
+    pub flat: bool,
     /// Its number counts on from the one before; that of a part or chapter does not.
     pub counts: bool,
     /// The part whose number qualifies this one, which other parts repeat.
@@ -82,7 +86,9 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
         let style = Styled::of(document, block, after);
         let stands_alone = level.label.is_some()
             && text.get(after..).is_some_and(|rest| rest.trim_matches(['.', ':', ' ']).is_empty());
-        if level.needs == Evidence::Style && !style.any() && !stands_alone {
+        let is_line =
+            || level.label.is_some() && is_title_line(document, index, text.get(after..).unwrap_or_default());
+        if level.needs == Evidence::Style && !style.any() && !stands_alone && !is_line() {
             continue;
         }
         let mut candidate = Candidate {
@@ -91,6 +97,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
             number,
             heading: block.span,
             title: None,
+            flat: !level.nested && !level.container,
             counts: !level.container,
             part: None,
             code: code_before(text),
@@ -102,6 +109,19 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
         return (candidate.score > 0.0).then_some(candidate);
     }
     None
+}
+
+/// "Chapter 4 General" in a line of its own: a few words like those of a title.
+fn is_title_line(document: &Document, index: usize, rest: &str) -> bool {
+    let title = rest.trim().trim_start_matches(['.', ':', '-', '–', '—', ' ']);
+    let is_paragraph = document.blocks.get(index).is_some_and(|block| block.kind == BlockKind::Paragraph);
+    is_paragraph
+        && (1..=MAX_TITLE_LINE).contains(&title.len())
+        && title.starts_with(char::is_uppercase)
+        && !title.contains(['\n', ',', ';', '('])
+        && !title.ends_with(['.', ':'])
+        && !reads_as_sentence(title)
+        && !cut_off(document, index)
 }
 
 /// `CRC` of "(CRC) CHAPTER 4".
@@ -141,7 +161,8 @@ pub(super) fn match_level(level: &Level, text: &str) -> Option<(Number, usize)> 
         }
         match captures.name("last") {
             Some(last) => Some((number.through(&Number::parse(last.as_str())?)?, last.end())),
-            None => Some((number, group.end())),
+            // A star refers to the annex: "4.1* Goals."
+            None => Some((number, group.end() + usize::from(text.get(group.end()..)?.starts_with('*')))),
         }
     })
 }
@@ -263,7 +284,7 @@ fn reads_on(rest: &str) -> bool {
 }
 
 /// Entries of a contents page: dot leaders or a tab before a page number. One block may hold several entries.
-fn is_contents_line(rest: &str) -> bool {
+pub(super) fn is_contents_line(rest: &str) -> bool {
     let mut dots = 0;
     for (at, c) in rest.char_indices() {
         match c {
@@ -297,13 +318,17 @@ fn is_page_label(word: &str) -> bool {
 /// The block before ends in the middle of a sentence that this number completes ("… with Section").
 pub(super) fn cut_off(document: &Document, index: usize) -> bool {
     let Some(before) = index.checked_sub(1).and_then(|i| document.blocks.get(i)) else { return false };
-    if !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
+    let is_bold = before.bold_lead(&document.text).len() == before.span.len();
+    // A caption or a heading of its own line ends with it.
+    if is_bold || !matches!(before.kind, BlockKind::Paragraph | BlockKind::ListItem { .. }) {
         return false;
     }
     let text = document.slice(before.span).trim_end();
     let last = text.rsplit(char::is_whitespace).next().unwrap_or_default().to_lowercase();
-    const OPEN: &[&str] =
-        &["section", "sections", "and", "or", "with", "of", "in", "to", "by", "§", "§§", "table"];
+    const OPEN: &[&str] = &[
+        "section", "sections", "and", "or", "with", "of", "in", "to", "by", "see", "§", "§§", "table", "–",
+        "—",
+    ];
     OPEN.contains(&last.as_str()) || last.ends_with(',')
 }
 

@@ -1,9 +1,11 @@
 //! Blocks into the section tree: headings decided on the whole sequence, tables and labelled parts in place.
 
+mod annotations;
 mod contents;
 mod fill;
 mod floats;
 mod gaps;
+mod grids;
 mod headings;
 mod joined;
 mod links;

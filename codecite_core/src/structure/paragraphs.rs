@@ -11,6 +11,8 @@ use crate::roman::roman_value;
 
 /// So many marks may be missing in between: paragraphs are repealed, and readers overlook some.
 const MAX_SKIP: u32 = 3;
+/// A title that nothing follows in its paragraph is at most so long.
+const MAX_SOLE_TITLE: usize = 80;
 /// How many blocks ahead are looked at to tell a letter from a roman numeral.
 const LOOK_AHEAD: usize = 12;
 
@@ -80,6 +82,9 @@ impl Counter<'_> {
         let lead = blank(text);
         let lead = lead + bullet(text.get(lead..).unwrap_or_default());
         let mut offset = lead;
+        if is_mention(text.get(lead..).unwrap_or_default()) {
+            return;
+        }
         // "(c) (1) The …": several marks in a row.
         while let Some((level, length, number)) = self.next(text.get(offset..).unwrap_or_default()) {
             let end = offset + length;
@@ -202,6 +207,14 @@ impl Counter<'_> {
     }
 }
 
+/// A sentence goes on in a line that begins with a mark: "… under sections 501" / "(a) and (b) of the act".
+fn is_mention(text: &str) -> bool {
+    let Some((_, after)) = text.strip_prefix('(').and_then(|rest| rest.split_once(')')) else { return false };
+    ["and (", "or (", "through (", "to (", "of this ", "of the "]
+        .iter()
+        .any(|word| after.trim_start().starts_with(word))
+}
+
 /// A mark as one level reads it.
 #[derive(Clone)]
 struct Mark {
@@ -280,7 +293,8 @@ pub(super) fn title_of(document: &Document, block: &Block, marked: &Marked, end:
     }
     let end = super::headings::plain_title_end(rest).or_else(|| colon_title_end(rest))?;
     // A title is followed by its text; a short sentence alone is no title.
-    let is_followed = rest.len() > end + 1 || rest.trim_end().ends_with('.') && end == rest.len();
+    let is_short = rest.len() <= MAX_SOLE_TITLE && !rest.contains(|c: char| c.is_ascii_digit());
+    let is_followed = rest.len() > end + 1 || rest.trim_end().ends_with('.') && end == rest.len() && is_short;
     is_followed.then(|| super::headings::clean_title(rest.get(..end)?)).flatten()
 }
 
@@ -340,6 +354,8 @@ mod tests {
 
     #[test]
     fn marks_may_stand_in_a_row_and_after_a_full_stop() {
+        let mention = ["(a) Parts under sections 5", "(b) and (c) of the act stay.", "(b) Second."];
+        assert_eq!(numbers(&mention), ["(a)", "(b)"]);
         assert_eq!(
             numbers(&["(a) (1) First. (2) Second; see (3) there.", "(b) Third."]),
             ["(a)", "(a)(1)", "(a)(2)", "(b)"]

@@ -11,6 +11,9 @@ const LOOK_BACK: usize = 48;
 /// The price of counting backwards.
 const BACKWARDS: f32 = 5.0;
 
+/// The price of a number without the end of the one before it, where numbers stand beside each other.
+const SHORTER: f32 = 1.0;
+
 /// The indices of the chosen candidates, ascending.
 pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
     let numbers: Vec<Vec<(String, u32)>> = candidates.iter().map(|c| c.number.components()).collect();
@@ -24,6 +27,12 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
             let step = match (numbers.get(before), numbers.get(index)) {
                 // "905.3.4 Revise this section as follows:" and below it "905.3.4 Stages."
                 (Some(a), Some(b)) if a == b && earlier.title.is_none() && candidate.title.is_some() => 0.0,
+                // A note on a paragraph may stand before the one on all of it.
+                (Some(a), Some(b))
+                    if earlier.flat && candidate.flat && a.len() > b.len() && a.starts_with(b) =>
+                {
+                    SHORTER
+                }
                 (Some(a), Some(b)) if earlier.counts && candidate.counts => step_cost(a, b),
                 _ => 0.0,
             };
@@ -85,6 +94,7 @@ mod tests {
                 number: Number::parse(number).unwrap(),
                 heading: Span::default(),
                 title: None,
+                flat: false,
                 counts: true,
                 part: None,
                 code: None,

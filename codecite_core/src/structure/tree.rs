@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::annotations::annotations;
 use super::contents::contents_lines;
 use super::fill::fill_sections;
 use super::floats::{Place, adopt, place_floats};
@@ -35,7 +36,7 @@ pub struct Section {
     pub depth: u16,
     /// What it is.
     pub kind: SectionKind,
-    /// Its number; `None` for the text before the first heading and for tables without one.
+    /// Its number; `None` for the text before the first heading, annotations, and tables without one.
     pub number: Option<Number>,
     /// Its title, without the number.
     pub title: Option<String>,
@@ -55,7 +56,7 @@ pub struct Section {
 }
 
 impl Section {
-    fn of(kind: SectionKind, span: Span) -> Section {
+    pub(super) fn of(kind: SectionKind, span: Span) -> Section {
         Section {
             parent: None,
             depth: 0,
@@ -201,6 +202,8 @@ fn place_sections(
         let level = profile.levels.get(candidate.level);
         let kind = level.map_or(SectionKind::Section, |level| level.kind);
         let span = Span::new(candidate.heading.start, end);
+        let annotations = annotations(document, profile, span, candidate.heading.end);
+        let law = Span::new(span.start, annotations.first().map_or(end, |first| first.heading.start));
         // An appendix to one paragraph stands between it and the next: the count goes on below it.
         let attached = candidate.number.attached_to().is_some();
         if !attached {
@@ -208,9 +211,9 @@ fn place_sections(
             counter = counts.map(|_| Counter::new(profile, &candidate.number));
         }
         let marked = counter.as_mut().map_or_else(Vec::new, |counter| {
-            counter.paragraphs(document, block_range(document, span), candidate.heading.end)
+            counter.paragraphs(document, block_range(document, law), candidate.heading.end)
         });
-        let own_end = marked.first().map_or(end, |first| first.start);
+        let own_end = marked.first().map_or(law.end, |first| first.start);
         let index = tree.sections.len();
         let (parent, number) = outline.place(candidate, index);
         let section = Section {
@@ -226,13 +229,25 @@ fn place_sections(
         let part = candidate.part.as_ref();
         place_floats(tree, &Place { document, profile, owner: index, part, latest: outline.latest() });
         for (at, paragraph) in marked.iter().enumerate() {
-            let end = marked.get(at + 1).map_or(end, |next| next.start);
+            let end = marked.get(at + 1).map_or(law.end, |next| next.start);
             let owner = tree.sections.len();
             let section = Section {
                 part: candidate.part.clone(),
                 ..paragraph_section(document, profile, paragraph, end)
             };
             push(tree, section, outline.place_paragraph(&paragraph.number, owner));
+            place_floats(tree, &Place { document, profile, owner, part, latest: outline.latest() });
+        }
+        for (at, annotation) in annotations.iter().enumerate() {
+            let end = annotations.get(at + 1).map_or(end, |next| next.heading.start);
+            let owner = tree.sections.len();
+            let section = Section {
+                part: candidate.part.clone(),
+                title: annotation.title.clone(),
+                heading: annotation.heading,
+                ..Section::of(SectionKind::Annotation, Span::new(annotation.heading.start, end))
+            };
+            push(tree, section, Some(index));
             place_floats(tree, &Place { document, profile, owner, part, latest: outline.latest() });
         }
     }

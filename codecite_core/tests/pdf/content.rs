@@ -127,6 +127,29 @@ fn struck_and_underlined_words_are_told_apart() {
 }
 
 #[test]
+fn text_below_white_is_not_read() {
+    let covered = |paint: &str| {
+        let page = Page::new()
+            .text(BOLD, 12.0, 72.0, 700.0, "APPENDIX B OLD GUIDANCE")
+            .raw(&format!("q {paint} 60 680 300 60 re f Q"))
+            .text(BOLD, 12.0, 72.0, 699.0, "APPENDIX C NEW GUIDANCE")
+            .text(REGULAR, 10.0, 72.0, 650.0, "A guard is required.");
+        read(&pdf(&[page], &[]))
+    };
+    for white in ["1 g", "1 1 1 rg", "0 0 0 0 k", "/DeviceRGB cs 1 1 1 sc"] {
+        let document = covered(white);
+        assert_eq!(texts(&document), ["APPENDIX C NEW GUIDANCE", "A guard is required."], "{white}");
+        assert!(document.furniture.iter().any(|piece| piece.text.contains("OLD")), "{white}");
+    }
+    for other in ["0.9 g", "1 1 0 rg", "0 0 0 0.2 k"] {
+        assert!(covered(other).text.contains("OLD"), "{other}");
+    }
+    let behind =
+        Page::new().raw("1 g 60 680 300 60 re f 0 g").text(BOLD, 12.0, 72.0, 700.0, "CHAPTER 1 SCOPE");
+    assert_eq!(texts(&read(&pdf(&[behind], &[]))), ["CHAPTER 1 SCOPE"]);
+}
+
+#[test]
 fn hidden_text_over_visible_text_is_not_read() {
     let page = Page::new()
         .text(REGULAR, 10.0, 72.0, 700.0, "A guard is required at open sides of the floor.")

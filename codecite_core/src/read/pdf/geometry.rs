@@ -95,6 +95,8 @@ pub(super) trait Sink {
     fn begin_page(&mut self, number: u32, width: f32, height: f32);
     fn glyph(&mut self, glyph: Glyph);
     fn rule(&mut self, rule: Rule);
+    /// White is painted over this box.
+    fn cover(&mut self, area: [f32; 4]);
     fn image(&mut self);
     fn end_page(&mut self);
 }
@@ -108,6 +110,10 @@ pub(super) struct PageContent {
     pub glyphs: Vec<Glyph>,
     pub rules: Vec<Rule>,
     pub images: u32,
+    /// What was shown and then painted over.
+    pub covered: String,
+    /// How many boxes have been looked at for that.
+    pub covers: u32,
 }
 
 impl Sink for PageContent {
@@ -121,6 +127,10 @@ impl Sink for PageContent {
 
     fn rule(&mut self, rule: Rule) {
         self.rules.push(rule);
+    }
+
+    fn cover(&mut self, area: [f32; 4]) {
+        self.hide(area);
     }
 
     fn image(&mut self) {

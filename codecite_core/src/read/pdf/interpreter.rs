@@ -197,7 +197,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 return self.show(s.2.as_bytes());
             }
             Op::ShowTexts(array) => return self.show_array(array.0),
-            _ => {}
+            other => self.state.fill.take(other, resources),
         }
         Ok(())
     }
@@ -211,6 +211,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let Some(state) = resources.get_ext_g_state(name) else {
             return Ok(());
         };
+        self.state.fill.take_state(&state);
         if let Some(width) = state.get::<f64>("LW") {
             self.state.line_width = width;
         }
@@ -353,6 +354,11 @@ impl<'a> Interpreter<'_, 'a, '_> {
             check("max_page_rules", self.counts.rules, MAX_RULES)?;
             if self.state.shows([rule.x0, rule.y0, rule.x1, rule.y1], 1.0) {
                 self.sink.rule(rule);
+            }
+        }
+        if fill && self.state.fill.hides() && !self.marked.last().is_some_and(|mark| mark.off) {
+            for area in path.areas(self.state.ctm) {
+                self.sink.cover(self.state.clipped(area));
             }
         }
         if std::mem::take(&mut self.clips)

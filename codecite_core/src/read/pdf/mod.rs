@@ -10,6 +10,7 @@ mod booktabs;
 mod captions;
 mod columns;
 mod contents;
+mod cover;
 mod emit;
 mod figures;
 mod floats;

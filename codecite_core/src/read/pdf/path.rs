@@ -95,6 +95,27 @@ impl Path {
         self.at = to;
     }
 
+    /// The boxes on the page that filling it paints all over; none where the page is turned by less than a quarter.
+    pub fn areas(&self, ctm: Matrix) -> Vec<[f32; 4]> {
+        let [a, b, c, d, ..] = ctm.0;
+        if (a * b).abs() + (c * d).abs() > f64::EPSILON {
+            return Vec::new();
+        }
+        let boxes = self.boxes.iter().filter(|_| self.segments.is_empty());
+        boxes.map(|bounds| corners(ctm, *bounds)).chain(self.rectangle(ctm)).collect()
+    }
+
+    /// A rectangle that is drawn line by line.
+    fn rectangle(&self, ctm: Matrix) -> Option<[f32; 4]> {
+        if self.curved || !(3..=4).contains(&self.segments.len()) {
+            return None;
+        }
+        let points: Vec<_> = self.segments.iter().flatten().map(|p| ctm.apply(p.0, p.1)).collect();
+        let [x0, y0, x1, y1] = extent(&points);
+        let on_edge = |v: f64, a: f32, b: f32| (v as f32 - a).abs() < 0.5 || (v as f32 - b).abs() < 0.5;
+        points.iter().all(|p| on_edge(p.0, x0, x1) && on_edge(p.1, y0, y1)).then_some([x0, y0, x1, y1])
+    }
+
     /// The lines that painting the path shows.
     pub fn rules(&self, ctm: Matrix, stroke: bool, fill: bool, width: f64) -> Vec<Rule> {
         let mut out = Vec::new();
@@ -102,15 +123,11 @@ impl Path {
             let corners = extent(&[ctm.apply(*x0, *y0), ctm.apply(*x1, *y1)]);
             add_box(corners, stroke, fill, &mut out);
         }
-        if fill && !stroke && !self.curved && (3..=4).contains(&self.segments.len()) {
-            // A rectangle drawn line by line.
-            let points: Vec<_> = self.segments.iter().flatten().map(|p| ctm.apply(p.0, p.1)).collect();
-            let extent = extent(&points);
-            let [x0, y0, x1, y1] = extent;
-            let on_edge = |v: f64, a: f32, b: f32| (v as f32 - a).abs() < 0.5 || (v as f32 - b).abs() < 0.5;
-            if points.iter().all(|p| on_edge(p.0, x0, x1) && on_edge(p.1, y0, y1)) {
-                add_box(extent, false, true, &mut out);
-            }
+        if fill
+            && !stroke
+            && let Some(extent) = self.rectangle(ctm)
+        {
+            add_box(extent, false, true, &mut out);
         }
         if fill && self.curved {
             // A fill closes its path: a box with two round corners has its straight side here.

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::cover::Ink;
 use super::font::LoadedFont;
 use super::geometry::Matrix;
 use super::hints::TaggedCell;
@@ -19,6 +20,7 @@ pub(super) struct State<'a> {
     pub leading: f64,
     pub rise: f64,
     pub mode: i64,
+    pub fill: Ink,
     /// Left, top, right, bottom of what may be seen, on the page.
     pub clip: [f32; 4],
 }
@@ -36,14 +38,20 @@ impl State<'_> {
             leading: 0.0,
             rise: 0.0,
             mode: 0,
+            fill: Ink::new(),
             clip: [f32::MIN, f32::MIN, f32::MAX, f32::MAX],
         }
     }
 
     /// Narrows what may be seen to a box on the page.
     pub fn clip_to(&mut self, [x0, y0, x1, y1]: [f32; 4]) {
+        self.clip = self.clipped([x0, y0, x1, y1]);
+    }
+
+    /// What may be seen of a box on the page.
+    pub fn clipped(&self, [x0, y0, x1, y1]: [f32; 4]) -> [f32; 4] {
         let [left, top, right, bottom] = self.clip;
-        self.clip = [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)];
+        [left.max(x0), top.max(y0), right.min(x1), bottom.min(y1)]
     }
 
     /// A box on the page, of which a part lies within the clip and that much around it.

@@ -59,6 +59,7 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
         width: page.width,
         height: page.height,
         images: page.images,
+        aside: vec![std::mem::take(&mut page.covered)],
         ..PageWords::default()
     };
     let glyphs = visible(&mut page, &mut out.aside);
