@@ -262,7 +262,7 @@ impl Answer {
         k: usize,
     ) -> (Vec<SectionHit<SectionRef, ChunkRef>>, HashMap<ChunkRef, ChunkRow>) {
         // Enough that k sections remain after several chunks of one were folded.
-        candidates.truncate((k * 6).max(60));
+        candidates.truncate((k * 8).max(100));
         let wanted: Vec<ChunkRef> = candidates.iter().map(|candidate| candidate.chunk).collect();
         let chunks = rows::chunks(&wanted, self.query.has_operators());
         for candidate in &mut candidates {
