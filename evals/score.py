@@ -3,6 +3,7 @@
 
 usage: score.py structure CORPUS GOLD.jsonl
        score.py questions FILE.yaml [--mode hybrid|lexical|vector] [--misses] [--split dev|test]
+       score.py editions CORPUS_A CORPUS_B GOLD.jsonl
        score.py gate NAME=VALUE…   (reads the last line of `questions` from standard input)
 
 Connection: the libpq variables. How things count is in evals/README.md.
@@ -73,6 +74,22 @@ def structure(corpus, path):
         print("  missing:", ", ".join(missing[:20]))
     if extra:
         print("  not in gold:", ", ".join(extra[:20]))
+
+
+def editions(corpus_a, corpus_b, path):
+    """Sections that changed between two editions, and those of which only the annotations did."""
+    gold = [json.loads(line) for line in open(path, encoding="utf-8")]
+    rows = query(
+        "SELECT json_agg(json_build_object('change', change, 'number', COALESCE(number_b, number_a)))"
+        " FROM codecite.compare(:'a', :'b');",
+        {"a": corpus_a, "b": corpus_b},
+    ) or []
+    for change, is_it in (("law", lambda name: name != "annotation"), ("annotation", lambda name: name == "annotation")):
+        wanted = {canonical(row["number"]) for row in gold if is_it(row["change"])}
+        found = {canonical(row["number"]) for row in rows if is_it(row["change"])}
+        print(f"{corpus_a} to {corpus_b}, {change}: {len(wanted & found)} of {len(wanted)} found, {len(found - wanted)} not in gold")
+        if wanted != found:
+            print("  missing:", sorted(wanted - found)[:20], "not in gold:", sorted(found - wanted)[:20])
 
 
 def credit(number, expected):
@@ -166,6 +183,8 @@ def main():
             words.remove(options[name])
     if len(words) == 3 and words[0] == "structure":
         structure(words[1], words[2])
+    elif len(words) == 4 and words[0] == "editions":
+        editions(*words[1:])
     elif len(words) == 2 and words[0] == "questions":
         questions(words[1], options.get("--mode", "hybrid"), "--misses" in sys.argv, options.get("--split"))
     elif len(words) > 1 and words[0] == "gate":

@@ -48,6 +48,13 @@ if [ -d "$shared/golden" ]; then
   say "Amending instructions of real codes (gate, when it is finished: 0.95)"
   python3 "$repo/evals/amendments.py"
 fi
+if [ -d "$shared/golden" ]; then
+  say "Georgia Code, Title 8: what changed between two releases (gate: the law's changes and no other)"
+  for release in 83 86; do
+    load "$shared/corpora/georgia_title_8/ocga_title08_r$release.html" --corpus "ga-r$release" --no-embed
+  done
+  score editions ga-r83 ga-r86 "$shared/golden/ga-title-8.editions.jsonl"
+fi
 nyc="$shared/corpora/nyc_title_28"
 if [ -d "$nyc" ]; then
   for chapter in "$nyc"/*.pdf; do load "$chapter" --corpus nyc-title-28 --corpus-title 'NYC Administrative Code Title 28'; done

@@ -1,6 +1,6 @@
 //! Two corpora, or two editions, side by side.
 
-use codecite_core::amend::{Edition, compare as differences, redline};
+use codecite_core::amend::{Change, Edition, compare as differences, redline};
 use codecite_core::citation::{Cited, cite};
 use codecite_core::number::Number;
 use codecite_core::passage::safe;
@@ -22,6 +22,7 @@ struct Row {
     edition: Option<String>,
     page_from: Option<String>,
     page_to: Option<String>,
+    annotations: Option<String>,
 }
 
 /// The numbered sections of a side in order; without an edition those in force, of the base only.
@@ -37,7 +38,9 @@ const SECTIONS: &str = "
         WHERE s.number_key = $3
     )
     SELECT s.number, s.number_key, s.title, s.body, c.title, side.edition, COALESCE(s.label_from, s.page_from::text),
-           COALESCE(s.label_to, s.page_to::text)
+           COALESCE(s.label_to, s.page_to::text),
+           (SELECT pg_catalog.string_agg(a.body, E'\\n' ORDER BY a.ordinal) FROM codecite.section a
+            WHERE a.document_id = s.document_id AND a.parent = s.ordinal AND a.kind = 'annotation')
     FROM side
     JOIN codecite.section s ON s.document_id = side.id
     JOIN codecite.corpus c ON c.id = s.corpus_id
@@ -59,6 +62,7 @@ fn side(corpus: &str, edition: Option<&str>, chapter: Option<&str>) -> Vec<Row> 
                     edition: spi(row.get(6)),
                     page_from: spi(row.get(7)),
                     page_to: spi(row.get(8)),
+                    annotations: spi(row.get(9)),
                 })
             })
             .collect()
@@ -81,6 +85,7 @@ impl Row {
             number: &self.number,
             title: self.title.as_deref().unwrap_or_default(),
             text: &self.body,
+            annotations: self.annotations.as_deref().unwrap_or_default(),
         }
     }
 
@@ -94,6 +99,15 @@ impl Row {
             page_from: self.page_from.as_deref(),
             page_to: self.page_to.as_deref(),
         }))
+    }
+}
+
+/// The redline of what differs.
+fn changed_words(change: Change, a: &Row, b: &Row) -> String {
+    let annotations = |row: &Row| row.annotations.clone().unwrap_or_default();
+    match change {
+        Change::Annotation => redline(&annotations(a), &annotations(b)),
+        _ => redline(&a.body, &b.body),
     }
 }
 
@@ -148,7 +162,7 @@ fn compare(
                 b.map(|row| row.number.clone()),
                 b.and_then(|row| row.title.as_deref()).map(safe),
                 both.map(|_| (difference.similarity * 1000.0).round() / 1000.0),
-                both.map(|(a, b)| safe(&redline(&a.body, &b.body))),
+                both.map(|(a, b)| safe(&changed_words(difference.change, a, b))),
                 a.map(Row::citation),
                 b.map(Row::citation),
             )

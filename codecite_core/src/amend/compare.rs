@@ -31,6 +31,8 @@ pub struct Edition<'a> {
     pub title: &'a str,
     /// Its own text, with the heading.
     pub text: &'a str,
+    /// What stands beside the law: history, cases, editors' notes.
+    pub annotations: &'a str,
 }
 
 /// What happened to a section.
@@ -42,6 +44,8 @@ pub enum Change {
     Deleted,
     /// Its text differs.
     Changed,
+    /// What stands beside the law differs.
+    Annotation,
     /// It has another number and the same text.
     Renumbered,
     /// It has another number, and its text differs.
@@ -55,6 +59,7 @@ impl Change {
             Self::Added => "added",
             Self::Deleted => "deleted",
             Self::Changed => "changed",
+            Self::Annotation => "annotation",
             Self::Renumbered => "renumbered",
             Self::RenumberedChanged => "renumbered and changed",
         }
@@ -304,12 +309,16 @@ fn listed(
         };
         let same_text = old_text.folded == new_text.folded && before.title.trim() == section.title.trim();
         let change = match (before.key == section.key, same_text) {
-            (true, true) => continue,
-            (true, false) => Change::Changed,
-            (false, true) => Change::Renumbered,
-            (false, false) => Change::RenumberedChanged,
+            (true, true) => None,
+            (true, false) => Some(Change::Changed),
+            (false, true) => Some(Change::Renumbered),
+            (false, false) => Some(Change::RenumberedChanged),
         };
-        found.push(Difference { change, old: Some(other), new: Some(index), similarity: alike });
+        // A section may change in its law and beside it: these are two differences.
+        let beside = folded(before.annotations) != folded(section.annotations);
+        for change in change.into_iter().chain(beside.then_some(Change::Annotation)) {
+            found.push(Difference { change, old: Some(other), new: Some(index), similarity: alike });
+        }
     }
     for at in next_old..old.len() {
         if pairs.of_old.get(at).is_some_and(Option::is_none) {

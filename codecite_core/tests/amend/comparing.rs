@@ -7,7 +7,9 @@ type Row = (Change, Option<&'static str>, Option<&'static str>);
 
 fn differences(old: &[(&'static str, &'static str)], new: &[(&'static str, &'static str)]) -> Vec<Row> {
     let editions = |rows: &[(&'static str, &'static str)]| -> Vec<Edition<'static>> {
-        rows.iter().map(|(number, text)| Edition { key: number, number, title: "", text }).collect()
+        rows.iter()
+            .map(|(number, text)| Edition { key: number, number, title: "", text, annotations: "" })
+            .collect()
     };
     let (before, after) = (editions(old), editions(new));
     let limits = Limits::default();
@@ -70,4 +72,22 @@ fn short_texts_are_known_by_their_number_only() {
         differences(&[("1", "Reserved."), ("2", STAIRS)], &[("2", STAIRS), ("3", "Reserved.")]),
         [(Change::Deleted, Some("1"), None), (Change::Added, None, Some("3"))]
     );
+}
+
+#[test]
+fn what_stands_beside_the_law_is_told_apart_from_it() {
+    let edition = |text, annotations| Edition { key: "1", number: "1", title: "", text, annotations };
+    let limits = Limits::default();
+    let change = |old, new| {
+        let found = compare(&[old], &[new], &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        found.iter().map(|difference| difference.change.as_str()).collect::<Vec<_>>()
+    };
+    let law = "1 Doors shall swing outward at all times of the day.";
+    assert_eq!(
+        change(edition(law, "History: 1990."), edition(law, "History: 1990; 2010.")),
+        Some("annotation")
+    );
+    assert_eq!(change(edition(law, "History: 1990."), edition(law, "History:  1990.")), Vec::<&str>::new());
+    let other = "1 Doors shall swing inward at all times of the day.";
+    assert_eq!(change(edition(law, ""), edition(other, "History: 2010.")), ["changed", "annotation"]);
 }

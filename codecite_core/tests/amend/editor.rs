@@ -116,7 +116,13 @@ fn edit(drafts: &[Draft], count: usize, random: &mut Random) -> (Vec<Draft>, BTr
 fn editions(drafts: &[Draft]) -> Vec<Edition<'_>> {
     drafts
         .iter()
-        .map(|d| Edition { key: &d.number, number: &d.number, title: &d.title, text: &d.text })
+        .map(|d| Edition {
+            key: &d.number,
+            number: &d.number,
+            title: &d.title,
+            text: &d.text,
+            annotations: "",
+        })
         .collect()
 }
 
