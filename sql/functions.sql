@@ -427,6 +427,10 @@ COMMENT ON FUNCTION codecite.search IS
 'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
 mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.
 Words in "quotation marks" must stand in the passage, -words must not. Sections, tables and chapters that the query names come first.';
+COMMENT ON FUNCTION codecite.coverage IS
+'Whether the corpora cover a question, as search() says it, and the signals that this is weighed by: words (share of the
+question''s term weight in the best hits), terms, similarity (best cosine), margin (best above the tenth), agreement (of the
+word and vector searches). evals/fit.py fits a model''s floors with it.';
 COMMENT ON FUNCTION codecite.version IS 'The version of the library that is loaded.';
 COMMENT ON FUNCTION codecite.number_key IS 'The key under which a number is stored: equal for all spellings, sorts as people count; NULL for what is no number.';
 COMMENT ON FUNCTION codecite.canonical_number IS 'The canonical spelling of a number (1004.5, Table 1004.5, Chapter 10); NULL for what is no number.';

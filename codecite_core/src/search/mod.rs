@@ -5,7 +5,7 @@ mod fuse;
 mod lift;
 mod query;
 
-pub use coverage::{Coverage, Floors, Signals, judge};
+pub use coverage::{Coverage, Floors, Meaning, Signals, judge};
 pub use fuse::{Candidate, Fusion, Leg, SectionHit, collapse, fuse};
 pub use lift::{Kin, Rank, lift};
 pub use query::{Address, MAX_QUERY_CHARS, Query};

@@ -89,10 +89,8 @@ fn meant_by(term: &str, view: &View) -> Vec<String> {
 
 /// The lexical ranking as a leg.
 pub fn lexical_leg(ranking: &Ranking, view: &View, weight: f32) -> Leg<ChunkRef> {
-    let ranked = ranking.hits.iter().filter_map(|hit| {
-        let document = view.documents.get(hit.document)?;
-        Some(((document.id, i32::try_from(hit.chunk).ok()?), hit.score))
-    });
+    let ranked =
+        ranking.hits.iter().filter_map(|hit| Some((view.chunk_ref(hit.document, hit.chunk)?, hit.score)));
     // A chunk that the list does not hold has none of the words, unless the list was cut.
     let floor = (ranking.hits.len() < LEG_LIMIT).then_some(0.0);
     Leg { ranked: ranked.collect(), weight, floor }

@@ -5,14 +5,12 @@ mod overlay;
 mod present;
 mod rows;
 mod scope;
+mod verdict;
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use codecite_core::chunk::ChunkKind;
-use codecite_core::index::Ranking;
-use codecite_core::search::{
-    Candidate, Coverage, Fusion, Kin, Query, Rank, SectionHit, Signals, collapse, fuse, judge, lift,
-};
+use codecite_core::search::{Candidate, Fusion, Kin, Query, Rank, SectionHit, collapse, fuse, lift};
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::{Error, Result};
 use pgrx::datum::Date;
@@ -26,6 +24,7 @@ use crate::settings::{self, SearchSettings};
 use overlay::Hit;
 use rows::{ChunkRow, SectionRef};
 use scope::{Filters, View};
+use verdict::{Vectors, Verdict};
 
 /// A chunk's address in the database: document and ordinal.
 pub type ChunkRef = (i64, i32);
@@ -36,8 +35,6 @@ const MAX_K: i32 = 200;
 const KIND_BONUS: f32 = 1.15;
 /// What a definition keeps when none is asked for: it holds the words of a question, not the answer.
 const DEFINITION_MALUS: f32 = 0.9;
-/// The hits that the cover of the question's words is measured on.
-const COVER_HITS: usize = 5;
 
 /// Which legs are used.
 #[derive(Clone, Copy, PartialEq)]
@@ -60,31 +57,6 @@ impl Mode {
             }),
         }
     }
-}
-
-/// How much of what is in view has vectors of the model in use.
-#[derive(Clone, Copy, PartialEq)]
-enum Vectors {
-    NotAsked,
-    None,
-    Some,
-    All,
-}
-
-impl Vectors {
-    fn note(self) -> &'static str {
-        match self {
-            Vectors::NotAsked | Vectors::All => "",
-            Vectors::None => "no embeddings for the model in use: searched by words only",
-            Vectors::Some => "some chunks wait for their embeddings: those are searched by words only",
-        }
-    }
-}
-
-/// The verdict that stands on every row.
-struct Verdict {
-    coverage: Coverage,
-    note: String,
 }
 
 #[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
@@ -156,11 +128,11 @@ impl Answer {
     fn find(&mut self, mode: Mode, query_vector: Option<Vec<f32>>, k: usize) -> (Vec<Hit>, Verdict) {
         let (exact, missing) = self.exact();
         if exact.is_empty() && !missing.is_empty() && self.query.is_look_up {
-            return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note: missing });
+            return (Vec::new(), Verdict::not_covered(missing));
         }
         if exact.is_empty() && self.query.terms.is_empty() && query_vector.is_none() {
             let note = "the query has no words to search for".into();
-            return (Vec::new(), Verdict { coverage: Coverage::NotCovered, note });
+            return (Vec::new(), Verdict::not_covered(note));
         }
         let model = Model::in_use();
         let ranking = legs::lexical(&self.query, &self.view);
@@ -168,15 +140,15 @@ impl Answer {
         if mode != Mode::Vector {
             all_legs.push(legs::lexical_leg(&ranking, &self.view, self.settings.lexical_weight));
         }
-        let mut similarity = None;
+        let mut meaning = None;
         if mode != Mode::Lexical {
             let vector = query_vector.unwrap_or_else(|| embed_one(&model, &self.query.text, Purpose::Query));
             check_dimension(&vector, &model);
             let leg = legs::vector(&vector, &model, &self.view, &self.settings);
-            similarity = leg.ranked.first().map(|(_, score)| *score);
+            meaning = self.meaning(&leg, &ranking);
             all_legs.push(leg);
         }
-        let vectors = match similarity {
+        let vectors = match meaning {
             _ if mode == Mode::Lexical => Vectors::NotAsked,
             None => Vectors::None,
             Some(_) if rows::is_half_embedded(model.id, &self.view) => Vectors::Some,
@@ -189,7 +161,7 @@ impl Answer {
         };
         let candidates = fuse(&all_legs, fusion);
         let (sections, chunks) = self.sections(candidates, k);
-        let verdict = self.verdict(&exact, &ranking, &sections, similarity, model.floors, vectors, missing);
+        let verdict = self.verdict(&exact, &ranking, &sections, meaning, model.floors, vectors, missing);
         (self.overlay(exact, sections, &chunks, k), verdict)
     }
 
@@ -289,66 +261,6 @@ impl Answer {
         let is_strict = self.view.is_filtered() || self.query.has_operators();
         sections.retain(|hit| hit.best.is_some() || !is_strict);
         (sections, chunks)
-    }
-
-    #[allow(clippy::too_many_arguments)]
-    fn verdict(
-        &self,
-        exact: &[(SectionRef, Option<ChunkRef>)],
-        ranking: &Ranking,
-        sections: &[SectionHit<SectionRef, ChunkRef>],
-        similarity: Option<f32>,
-        floors: codecite_core::search::Floors,
-        vectors: Vectors,
-        missing: String,
-    ) -> Verdict {
-        let mut notes: Vec<String> = Vec::new();
-        let coverage = if !exact.is_empty() {
-            Coverage::Covered
-        } else if sections.is_empty() {
-            let none = || "nothing in these corpora appears to cover the question".into();
-            notes.push(self.view.why_empty.clone().unwrap_or_else(none));
-            Coverage::NotCovered
-        } else {
-            let lexical = self.word_cover(ranking, sections);
-            // Half a set of vectors says nothing about what has none: the words judge.
-            let similarity = similarity.filter(|_| vectors == Vectors::All);
-            let (coverage, note) = judge(Signals { lexical, similarity }, floors);
-            notes.push(note);
-            // The question is about something that is not here.
-            if coverage == Coverage::Covered && !missing.is_empty() { Coverage::Uncertain } else { coverage }
-        };
-        if !self.view.documents.is_empty() {
-            notes.push(vectors.note().into());
-        }
-        notes.push(missing);
-        notes.retain(|note| !note.is_empty());
-        Verdict { coverage, note: notes.join("; ") }
-    }
-
-    /// The share of the query's term weight that one of the first hits holds.
-    fn word_cover(&self, ranking: &Ranking, sections: &[SectionHit<SectionRef, ChunkRef>]) -> f32 {
-        let total: f32 = ranking.weights.iter().sum();
-        let first: HashSet<ChunkRef> =
-            sections.iter().take(COVER_HITS).flat_map(|hit| hit.chunks.clone()).collect();
-        let best = ranking
-            .hits
-            .iter()
-            .filter(|hit| {
-                let document = self.view.documents.get(hit.document).map(|document| document.id);
-                let chunk = i32::try_from(hit.chunk).unwrap_or(i32::MAX);
-                document.is_some_and(|id| first.contains(&(id, chunk)))
-            })
-            .map(|hit| {
-                let held = ranking
-                    .weights
-                    .iter()
-                    .enumerate()
-                    .filter(|(bit, _)| *bit < 64 && hit.matched >> bit & 1 == 1);
-                held.map(|(_, weight)| weight).sum::<f32>()
-            })
-            .fold(0.0, f32::max);
-        if total > 0.0 { best / total } else { 0.0 }
     }
 }
 

@@ -67,6 +67,11 @@ impl View {
         self.by_id.get(&document_id).copied()
     }
 
+    /// The address of a chunk in the database.
+    pub fn chunk_ref(&self, document: usize, chunk: u32) -> Option<super::ChunkRef> {
+        Some((self.documents.get(document)?.id, i32::try_from(chunk).ok()?))
+    }
+
     /// True when the filters on chapter and kind let a chunk through.
     pub fn admits(&self, document: usize, chunk: u32) -> bool {
         let Some(document) = self.documents.get(document) else { return false };
