@@ -22,6 +22,9 @@ const KEPT_BYTES: usize = 40;
 const PROBES: [&str; 3] =
     ["Exit doors, 44 inches (1118 mm).\nGroup I-2", "one  two\t\tthree\n\nfour", "§1004.5: naïve “words”—so"];
 
+/// A word with its number of tokens.
+type Counted<'t> = (&'t str, usize);
+
 /// A tokenizer that neither cuts nor pads by itself.
 pub(crate) struct Tokens {
     tokenizer: Tokenizer,
@@ -92,7 +95,7 @@ impl Tokens {
         &self,
         text: &'t str,
         known: impl Fn(&str) -> Option<usize>,
-    ) -> Result<(usize, Vec<(&'t str, usize)>), EmbedError> {
+    ) -> Result<(usize, Vec<Counted<'t>>), EmbedError> {
         let mut sum = self.markers;
         let mut new = Vec::new();
         for word in text.split_whitespace() {
