@@ -84,6 +84,8 @@ CREATE TABLE codecite.section (
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX section_number ON codecite.section (number_key, document_id);
+-- Which sections stand in an appendix is asked of every candidate of a search.
+CREATE INDEX section_appendix ON codecite.section (document_id, ordinal, last) WHERE kind = 'appendix';
 COMMENT ON TABLE codecite.section IS 'the unit of law; bodies of sections that are not nested are the whole text of the document, in order';
 COMMENT ON COLUMN codecite.section.last IS 'ordinal of the last of the sections below it that follow it';
 COMMENT ON COLUMN codecite.section.nested IS 'for a table: the section in whose body it stands';

@@ -46,7 +46,7 @@ impl Answer {
         // Rank groups are cut with some spare: amendments fold into their base below.
         list.truncate(k * 3 + 10);
         let wanted: Vec<SectionRef> = list.iter().map(|(section, ..)| *section).collect();
-        let known = rows::sections(&wanted);
+        let known = rows::sections(&wanted, false);
         // What an amending section is about, where that is not its own number.
         let targets = rows::targets(&wanted);
         let key_of = |section: &SectionRef| {

@@ -47,7 +47,7 @@ impl Answer {
                 hit.chunk = rows::chunk_of(hit.section, None, &self.view);
             }
         }
-        let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>());
+        let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>(), true);
         let chunks = rows::chunks(&hits.iter().filter_map(|hit| hit.chunk).collect::<Vec<_>>(), true);
         name_amendments(&mut hits, &sections);
         hits.into_iter()

@@ -42,6 +42,7 @@ pub struct SectionRow {
     pub number_key: Option<String>,
     pub title: Option<String>,
     pub breadcrumb: String,
+    /// Empty, as are the references, where they were not asked for.
     pub body: String,
     pub page_from: Option<i32>,
     pub page_to: Option<i32>,
@@ -102,21 +103,21 @@ pub fn chunks(wanted: &[ChunkRef], with_text: bool) -> HashMap<ChunkRef, ChunkRo
     })
 }
 
-/// Sections by their address.
-pub fn sections(wanted: &[SectionRef]) -> HashMap<SectionRef, SectionRow> {
+/// Sections by their address; their text and references only where they are shown.
+pub fn sections(wanted: &[SectionRef], with_text: bool) -> HashMap<SectionRef, SectionRow> {
     const SELECT: &str = "
         SELECT s.document_id, s.ordinal, c.name, CASE WHEN d.layer_rank > 0 THEN d.title ELSE c.title END, c.id, d.layer, d.layer_rank, d.document, d.edition, s.number,
-               s.number_key, s.title, s.breadcrumb, s.body, s.page_from, s.page_to, s.label_from, s.label_to,
-               ARRAY(SELECT f.target FROM codecite.reference f
+               s.number_key, s.title, s.breadcrumb, CASE WHEN $3 THEN s.body ELSE '' END, s.page_from, s.page_to, s.label_from, s.label_to,
+               CASE WHEN $3 THEN ARRAY(SELECT f.target FROM codecite.reference f
                      WHERE f.document_id = s.document_id AND f.section = s.ordinal
-                     GROUP BY f.target ORDER BY pg_catalog.min(f.ordinal) LIMIT 20)
+                     GROUP BY f.target ORDER BY pg_catalog.min(f.ordinal) LIMIT 20) END
         FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
         JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.ordinal
         JOIN codecite.document d ON d.id = s.document_id
         JOIN codecite.corpus c ON c.id = d.corpus_id";
     let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
     Spi::connect(|client| {
-        let rows = select(client, SELECT, &[documents.into(), ordinals.into()]);
+        let rows = select(client, SELECT, &[documents.into(), ordinals.into(), with_text.into()]);
         rows.filter_map(|row| {
             let section = SectionRow {
                 corpus: spi(row.get(3))?,
