@@ -100,6 +100,8 @@ CREATE TABLE codecite.chunk (
     locator       text,
     char_from     integer NOT NULL,
     char_count    integer NOT NULL,
+    header_from   integer,
+    header_count  integer,
     page_from     integer,
     page_to       integer,
     label_from    text,
@@ -109,6 +111,7 @@ CREATE TABLE codecite.chunk (
 );
 CREATE INDEX chunk_section ON codecite.chunk (document_id, section);
 COMMENT ON TABLE codecite.chunk IS 'the unit of search: a piece of a section''s body, at characters char_from (from 0)';
+COMMENT ON COLUMN codecite.chunk.header_from IS 'for rows of a table that was cut: where its caption and heading rows stand, which are read with them';
 
 CREATE TABLE codecite.definition (
     document_id   bigint NOT NULL,

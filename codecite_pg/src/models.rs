@@ -184,6 +184,16 @@ struct Pending {
     text: String,
 }
 
+/// A chunk whose text is to be cut out: pieces as (first character, characters).
+struct Picked {
+    document_id: i64,
+    chunk: i32,
+    corpus_id: i64,
+    section: i32,
+    piece: (i32, i32),
+    header: (i32, i32),
+}
+
 /// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
 /// another session works on are passed over.
 pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
@@ -213,7 +223,8 @@ pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
 /// Locks up to `limit` chunks without a vector, in document order, and reads their texts.
 fn pick(model: &Model, document_id: Option<i64>, limit: usize) -> Vec<Pending> {
     const PICK: &str = "
-        SELECT c.document_id, c.ordinal, c.corpus_id, c.section, c.char_from, c.char_count
+        SELECT c.document_id, c.ordinal, c.corpus_id, c.section, c.char_from, c.char_count,
+               COALESCE(c.header_from, 0), COALESCE(c.header_count, 0)
         FROM codecite.chunk c
         WHERE ($2::bigint IS NULL OR c.document_id = $2)
           AND NOT EXISTS (SELECT FROM codecite.embedding e
@@ -228,20 +239,20 @@ fn pick(model: &Model, document_id: Option<i64>, limit: usize) -> Vec<Pending> {
         JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.section";
     Spi::connect_mut(|client| {
         let args = [model.id.into(), document_id.into(), i64::from(int(limit)).into()];
-        let picked: Vec<(i64, i32, i64, i32, i32, i32)> = spi(client.update(PICK, None, &args))
+        let picked: Vec<Picked> = spi(client.update(PICK, None, &args))
             .filter_map(|row| {
-                Some((
-                    spi(row.get(1))?,
-                    spi(row.get(2))?,
-                    spi(row.get(3))?,
-                    spi(row.get(4))?,
-                    spi(row.get(5))?,
-                    spi(row.get(6))?,
-                ))
+                Some(Picked {
+                    document_id: spi(row.get(1))?,
+                    chunk: spi(row.get(2))?,
+                    corpus_id: spi(row.get(3))?,
+                    section: spi(row.get(4))?,
+                    piece: (spi(row.get(5))?, spi(row.get(6))?),
+                    header: (spi(row.get(7))?, spi(row.get(8))?),
+                })
             })
             .collect();
-        let documents: Vec<i64> = picked.iter().map(|row| row.0).collect();
-        let sections: Vec<i32> = picked.iter().map(|row| row.3).collect();
+        let documents: Vec<i64> = picked.iter().map(|row| row.document_id).collect();
+        let sections: Vec<i32> = picked.iter().map(|row| row.section).collect();
         let bodies: HashMap<(i64, i32), (String, String)> =
             spi(client.update(BODIES, None, &[documents.into(), sections.into()]))
                 .filter_map(|row| {
@@ -250,11 +261,18 @@ fn pick(model: &Model, document_id: Option<i64>, limit: usize) -> Vec<Pending> {
                 .collect();
         picked
             .into_iter()
-            .filter_map(|(document_id, chunk, corpus_id, section, from, count)| {
-                let (breadcrumb, body) = bodies.get(&(document_id, section))?;
+            .filter_map(|row| {
+                let (breadcrumb, body) = bodies.get(&(row.document_id, row.section))?;
                 let number = |value: i32| usize::try_from(value).unwrap_or(0);
-                let cut: String = body.chars().skip(number(from)).take(number(count)).collect();
-                Some(Pending { document_id, chunk, corpus_id, text: format!("{breadcrumb}\n{cut}") })
+                let cut = |(from, count): (i32, i32)| -> String {
+                    body.chars().skip(number(from)).take(number(count)).collect()
+                };
+                // Rows that were cut off from their table are read with its caption and heading rows.
+                let header = cut(row.header);
+                let between = if header.is_empty() || header.ends_with('\n') { "" } else { "\n" };
+                let text = format!("{breadcrumb}\n{header}{between}{}", cut(row.piece));
+                let Picked { document_id, chunk, corpus_id, .. } = row;
+                Some(Pending { document_id, chunk, corpus_id, text })
             })
             .collect()
     })

@@ -25,10 +25,10 @@ const INSERT_SECTIONS: &str = "
 
 const INSERT_CHUNKS: &str = "
     INSERT INTO codecite.chunk (document_id, corpus_id, ordinal, section, kind, locator, char_from, char_count,
-                                page_from, page_to, label_from, label_to)
+                                header_from, header_count, page_from, page_to, label_from, label_to)
     SELECT $1, $2, r.*
-    FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::int[], $8::int[],
-                           $9::int[], $10::int[], $11::text[], $12::text[]) r";
+    FROM unnest($3::int[], $4::int[], $5::text[], $6::text[], $7::int[], $8::int[], $9::int[], $10::int[],
+                           $11::int[], $12::int[], $13::text[], $14::text[]) r";
 
 const INSERT_POSTINGS: &str = "
     INSERT INTO codecite.posting (document_id, corpus_id, term, packed)
@@ -116,11 +116,17 @@ impl Rows<'_> {
     fn insert_chunks(&self, client: &mut SpiClient<'_>) {
         let (document, tree) = (&self.parsed.document, &self.parsed.tree);
         let pages = Pages::of(document, self.chunks.iter().map(|chunk| chunk.span));
-        let offsets = self.chunks.iter().map(|chunk| {
+        let offset = |chunk: &Chunk, at: usize| {
             let start = tree.sections.get(chunk.section).map_or(0, |section| section.span.start);
-            int(document.slice(Span::new(start, chunk.span.start)).chars().count())
+            int(document.slice(Span::new(start, at)).chars().count())
+        };
+        let length = |span: Span| int(document.slice(span).chars().count());
+        let headers = self.chunks.iter().map(|chunk| {
+            let header = chunk.header?;
+            Some((offset(chunk, header.start), length(header)))
         });
-        let lengths = self.chunks.iter().map(|chunk| int(document.slice(chunk.span).chars().count()));
+        let (header_offsets, header_lengths): (Vec<_>, Vec<_>) =
+            headers.map(|header| (header.map(|(from, _)| from), header.map(|(_, count)| count))).unzip();
         let mut args = self.ids();
         args.push((0..self.chunks.len()).map(int).collect::<Vec<i32>>().into());
         args.push(self.chunks.iter().map(|chunk| int(chunk.section)).collect::<Vec<i32>>().into());
@@ -128,8 +134,12 @@ impl Rows<'_> {
         args.push(
             self.chunks.iter().map(|chunk| chunk.locator.clone()).collect::<Vec<Option<String>>>().into(),
         );
-        args.push(offsets.collect::<Vec<i32>>().into());
-        args.push(lengths.collect::<Vec<i32>>().into());
+        args.push(
+            self.chunks.iter().map(|chunk| offset(chunk, chunk.span.start)).collect::<Vec<i32>>().into(),
+        );
+        args.push(self.chunks.iter().map(|chunk| length(chunk.span)).collect::<Vec<i32>>().into());
+        args.push(header_offsets.into());
+        args.push(header_lengths.into());
         pages.push_to(&mut args);
         spi(client.update(INSERT_CHUNKS, None, &args));
     }

@@ -78,7 +78,8 @@ impl SectionRow {
 pub fn chunks(wanted: &[ChunkRef], with_text: bool) -> HashMap<ChunkRef, ChunkRow> {
     const SELECT: &str = "
         SELECT c.document_id, c.ordinal, c.section, c.kind, c.locator, c.page_from, c.page_to, c.label_from, c.label_to,
-               CASE WHEN $3 THEN (SELECT pg_catalog.substr(s.body, c.char_from + 1, c.char_count) FROM codecite.section s
+               CASE WHEN $3 THEN (SELECT COALESCE(pg_catalog.rtrim(pg_catalog.substr(s.body, c.header_from + 1, c.header_count), E' \\n') || E'\\n', '')
+                                         || pg_catalog.substr(s.body, c.char_from + 1, c.char_count) FROM codecite.section s
                                   WHERE s.document_id = c.document_id AND s.ordinal = c.section) END
         FROM unnest($1::bigint[], $2::int[]) r(document_id, ordinal)
         JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.ordinal";
