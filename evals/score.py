@@ -4,6 +4,7 @@
 usage: score.py structure CORPUS GOLD.jsonl
        score.py questions FILE.yaml [--mode hybrid|lexical|vector] [--misses] [--split dev|test]
        score.py editions CORPUS_A CORPUS_B GOLD.jsonl
+       score.py mean               (of the lines of `questions` on standard input, each set counted once)
        score.py gate NAME=VALUE…   (reads the last line of `questions` from standard input)
 
 Connection: the libpq variables. How things count is in evals/README.md.
@@ -165,6 +166,13 @@ def questions(path, mode="hybrid", misses=False, split=None):
           " ".join(f"{name}={value:.3f}" for name, value in scores.items()))
 
 
+def mean():
+    """The mean of each score over the sets on standard input."""
+    sets = [dict(re.findall(r"(\S+)=([0-9.]+)(?!\+)", line)) for line in sys.stdin if " n=" in line]
+    names = [name for name in (sets[0] if sets else {}) if name != "n"]
+    print(f"mean of {len(sets)} sets " + " ".join(f"{name}={sum(float(s[name]) for s in sets) / len(sets):.3f}" for name in names))
+
+
 def gate(limits):
     """Fails when a score on standard input is under its limit."""
     last = sys.stdin.read().strip()
@@ -187,6 +195,8 @@ def main():
         editions(*words[1:])
     elif len(words) == 2 and words[0] == "questions":
         questions(words[1], options.get("--mode", "hybrid"), "--misses" in sys.argv, options.get("--split"))
+    elif words == ["mean"]:
+        mean()
     elif len(words) > 1 and words[0] == "gate":
         gate(words[1:])
     else:
