@@ -1,12 +1,29 @@
 //! White space as browsers fold it.
 
+/// How many bytes are so. Sums of single bytes are what compilers make wide instructions of.
+pub(crate) fn count(bytes: &[u8], is: impl Fn(&u8) -> bool) -> usize {
+    let of = |part: &[u8]| usize::from(part.iter().fold(0u8, |sum, byte| sum + u8::from(is(byte))));
+    bytes.chunks(usize::from(u8::MAX)).map(of).sum()
+}
+
+/// True when a byte is so; all of them are looked at, many at a time.
+pub(crate) fn any(bytes: &[u8], is: impl Fn(&u8) -> bool) -> bool {
+    bytes.iter().fold(false, |any, byte| any | is(byte))
+}
+
 /// Appends text, with each stretch of white space as one space and none at the beginning of a line.
 pub(super) fn push_folded(out: &mut String, text: &str) {
     let mut rest = text;
     while !rest.is_empty() {
-        let word = rest.bytes().position(|byte| !(0x21..=0x7e).contains(&byte)).unwrap_or(rest.len());
-        let (word, after) = rest.split_at(word);
-        out.push_str(word);
+        // Words with one space between them are taken together, as they are.
+        let mut blank = matches!(out.as_bytes().last(), None | Some(b' ' | b'\n'));
+        let ends = |byte: u8| {
+            let after_blank = std::mem::replace(&mut blank, byte == b' ');
+            !(0x20..=0x7e).contains(&byte) || (blank && after_blank)
+        };
+        let words = rest.bytes().position(ends).unwrap_or(rest.len());
+        let (words, after) = rest.split_at(words);
+        out.push_str(words);
         let mut chars = after.chars();
         if let Some(c) = chars.next() {
             if !c.is_whitespace() {

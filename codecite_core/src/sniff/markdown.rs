@@ -79,12 +79,15 @@ fn is_definition(text: &[u8]) -> bool {
 
 /// Emphasis, links, code, tags and template tags within a line.
 fn has_inline(text: &[u8]) -> bool {
+    let is_mark = |byte: &u8| matches!(byte, b'*' | b'_' | b']' | b'[' | b'`' | b'{' | b'<' | b'~');
     let mut at = 0;
     let mut tried = 0;
-    while let Some(byte) = text.get(at).filter(|_| tried < MAX_TRIES) {
+    while let Some(skip) = text.get(at..).and_then(|rest| rest.iter().position(is_mark)) {
+        at += skip;
+        let Some(byte) = text.get(at).filter(|_| tried < MAX_TRIES) else { break };
         let rest = text.get(at + 1..).unwrap_or_default();
         let rest = rest.get(..MAX_INLINE).unwrap_or(rest);
-        tried += usize::from(b"*_][`{<~".contains(byte));
+        tried += 1;
         let found = match byte {
             b'*' | b'_' => {
                 let before = at.checked_sub(1).and_then(|at| text.get(at));
@@ -108,7 +111,7 @@ fn has_inline(text: &[u8]) -> bool {
             return true;
         }
         // A stretch of marks is looked at once.
-        at += 1 + rest.iter().take_while(|next| *next == byte && !next.is_ascii_alphanumeric()).count();
+        at += 1 + rest.iter().take_while(|next| *next == byte).count();
     }
     false
 }
