@@ -114,9 +114,21 @@ impl Join {
 /// In lower case; most words are already.
 fn lower(word: &str) -> Cow<'_, str> {
     let is_lower = word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_uppercase());
-    if is_lower { word.into() } else { word.to_lowercase().into() }
+    if is_lower {
+        word.into()
+    } else if word.is_ascii() {
+        word.to_ascii_lowercase().into()
+    } else {
+        word.to_lowercase().into()
+    }
 }
 
 fn trim(token: &str) -> &str {
+    if let [first, .., last] = token.as_bytes()
+        && first.is_ascii_alphanumeric()
+        && last.is_ascii_alphanumeric()
+    {
+        return token;
+    }
     token.trim_matches(|c: char| !c.is_alphanumeric())
 }

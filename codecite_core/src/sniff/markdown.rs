@@ -1,5 +1,7 @@
 //! Whether text has markup of Markdown in it.
 
+use crate::read::fold::any;
+
 /// A text has markup when it begins with a heading, or has markup once in so many lines: the odd star or hash mark
 /// is none.
 const LINES_PER_MARK: usize = 2_000;
@@ -79,7 +81,20 @@ fn is_definition(text: &[u8]) -> bool {
 
 /// Emphasis, links, code, tags and template tags within a line.
 fn has_inline(text: &[u8]) -> bool {
-    let is_mark = |byte: &u8| matches!(byte, b'*' | b'_' | b']' | b'[' | b'`' | b'{' | b'<' | b'~');
+    // Bit by bit, without branches: most lines have none.
+    let is_mark = |byte: &u8| {
+        (*byte == b'*')
+            | (*byte == b'_')
+            | (*byte == b']')
+            | (*byte == b'[')
+            | (*byte == b'`')
+            | (*byte == b'{')
+            | (*byte == b'<')
+            | (*byte == b'~')
+    };
+    if !any(text, is_mark) {
+        return false;
+    }
     let mut at = 0;
     let mut tried = 0;
     while let Some(skip) = text.get(at..).and_then(|rest| rest.iter().position(is_mark)) {

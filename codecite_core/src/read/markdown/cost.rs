@@ -31,9 +31,9 @@ fn leads(byte: u8) -> bool {
 /// Bytes of memory that the tree of a text takes at most.
 pub(super) fn tree_bytes(text: &str) -> u64 {
     let anywhere = count(text.as_bytes(), |byte| begins(*byte));
-    let leading = text.as_bytes().split(|byte| *byte == b'\n').map(|line| {
+    let leading = text.split('\n').map(|line| {
         let goes_on = |byte: &&u8| begins(**byte) || leads(**byte) || matches!(byte, b' ' | b'\t');
-        line.iter().take_while(goes_on).filter(|byte| leads(**byte)).count()
+        line.as_bytes().iter().take_while(goes_on).filter(|byte| leads(**byte)).count()
     });
     let starts = (anywhere + leading.sum::<usize>()) as u64;
     // What begins there, and the text after it.

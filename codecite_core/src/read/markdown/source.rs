@@ -109,7 +109,7 @@ struct Cutter<'t> {
 
 impl<'t> Cutter<'t> {
     fn new(text: &'t str) -> Self {
-        let starts = text.match_indices("{%").map(|(at, _)| text.get(at + 2..).unwrap_or_default());
+        let starts = text.match_indices('{').filter_map(|(at, _)| text.get(at + 1..)?.strip_prefix('%'));
         let ends = starts.filter_map(|tag| name_of(tag).strip_prefix("end"));
         Cutter {
             text,
@@ -279,7 +279,22 @@ fn join_tables(text: &str) -> Option<String> {
     }
     let mut out = String::with_capacity(text.len());
     let mut depth = 0usize;
-    for line in text.split_inclusive('\n') {
+    let mut rest = text;
+    while !rest.is_empty() {
+        if depth == 0 {
+            // Up to the next line with a tag nothing changes.
+            let before = rest.split('<').next().unwrap_or_default();
+            let end = if before.len() == rest.len() {
+                rest.len()
+            } else {
+                before.rfind('\n').map_or(0, |at| at + 1)
+            };
+            let (plain, after) = rest.split_at(end);
+            out.push_str(plain);
+            rest = after;
+        }
+        let (line, after) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
+        rest = after;
         if depth > 0 && line.trim().is_empty() {
             continue;
         }
