@@ -36,7 +36,7 @@ const WIDE: usize = 16;
 
 /// How much of a text is printed as it is: ASCII, with one space between words.
 fn words_as_they_are(text: &[u8], after_blank: bool) -> usize {
-    let is_plain = |byte: u8| (byte >= b' ') & (byte <= b'~');
+    let is_plain = |byte: u8| (b' '..=b'~').contains(&byte);
     if after_blank && text.first() == Some(&b' ') {
         return 0;
     }
