@@ -7,6 +7,7 @@ use crate::document::Format;
 use crate::error::{Error, Result};
 use crate::read::docx;
 use crate::read::encoding::utf16_without_mark;
+use crate::read::fold::count;
 
 /// How far into the file a signature is looked for. PDF readers accept a header in the first kilobyte.
 const WINDOW: usize = 1024;
@@ -83,8 +84,9 @@ fn zip_format(bytes: &[u8]) -> Result<Format> {
 /// its share of them.
 fn looks_like_text(bytes: &[u8]) -> bool {
     let head = bytes.get(..WINDOW).unwrap_or(bytes);
-    let is_control = |b: &&u8| matches!(b, 0x00..=0x08 | 0x0e..=0x1a | 0x1c..=0x1f | 0x7f);
-    let few = |part: &[u8]| part.iter().filter(is_control).count() * 50 <= part.len();
+    // Below the space, but for tab to return and escape.
+    let is_control = |b: &u8| (*b < b' ') & (b.wrapping_sub(b'\t') > 4) & (*b != 0x1b) | (*b == 0x7f);
+    let few = |part: &[u8]| count(part, is_control) * 50 <= part.len();
     !head.contains(&0) && few(head) && few(bytes)
 }
 

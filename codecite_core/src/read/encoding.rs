@@ -6,6 +6,7 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 
 use crate::document::Warning;
 use crate::error::{Error, Result};
+use crate::read::fold::any;
 use crate::work::Work;
 
 /// How far into the file a declaration of the encoding is looked for.
@@ -154,9 +155,14 @@ fn utf8_or_1252(bytes: &[u8]) -> Result<Decoded<'_>> {
 /// Line ends become `\n`; NUL and other control characters that no text needs are dropped.
 fn clean(text: Cow<'_, str>) -> Cow<'_, str> {
     let is_noise = |c: char| c.is_control() && !matches!(c, '\n' | '\t' | '\u{c}') || c == '\u{feff}';
-    // C2 and EF begin the noise that is not ASCII.
-    let may_be = |b: u8| b < b' ' && !matches!(b, b'\n' | b'\t' | b'\x0c') || matches!(b, 0x7f | 0xc2 | 0xef);
-    if !text.bytes().any(may_be) || !text.contains(is_noise) {
+    let is_control = |b: &u8| (*b < b' ') & (*b != b'\n') & (*b != b'\t') & (*b != b'\x0c') | (*b == 0x7f);
+    // The noise that is not ASCII begins with these pairs of bytes.
+    let pairs = text.as_bytes().iter().zip(text.as_bytes().iter().skip(1));
+    let is_wide = |a: u8, b: u8| (a == 0xc2 && b < 0xa0) | (a == 0xef && b == 0xbb);
+    if !any(text.as_bytes(), is_control) && !pairs.fold(false, |any, (a, b)| any | is_wide(*a, *b)) {
+        return text;
+    }
+    if !text.contains(is_noise) {
         return text;
     }
     let mut out = String::with_capacity(text.len());

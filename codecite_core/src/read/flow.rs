@@ -206,8 +206,10 @@ impl Flow {
                 .into_iter()
                 .map(|link| Link { span: Span::new(placed(link.span.start), placed(link.span.end)), ..link }),
         );
-        self.text = text;
+        // Their place is used again.
+        (self.text, self.styles) = (text, styles);
         self.text.clear();
+        self.styles.clear();
     }
 
     /// Takes the open block, when it is preformatted text of many lines without emphasis.

@@ -14,16 +14,24 @@ impl Vocabulary {
     /// Learns the words of a line but its last, which may be half a word.
     pub fn learn(&mut self, line: &str) {
         let cut = line.trim_end().rfind(' ').unwrap_or(0);
-        for token in line.get(..cut).unwrap_or_default().split_whitespace() {
-            let token = trim(token);
-            if !token.chars().any(char::is_alphabetic) {
-                continue;
-            }
-            let token = lower(token);
-            match self.words.get_mut(&*token) {
-                Some(count) => *count += 1,
-                None => drop(self.words.insert(token.into_owned(), 1)),
-            }
+        let words = line.get(..cut).unwrap_or_default();
+        // The vertical tab is white space in Unicode alone.
+        if words.is_ascii() && !words.as_bytes().contains(&b'\x0b') {
+            words.split_ascii_whitespace().for_each(|token| self.count(token));
+        } else {
+            words.split_whitespace().for_each(|token| self.count(token));
+        }
+    }
+
+    fn count(&mut self, token: &str) {
+        let token = trim(token);
+        if !token.chars().any(char::is_alphabetic) {
+            return;
+        }
+        let token = lower(token);
+        match self.words.get_mut(&*token) {
+            Some(count) => *count += 1,
+            None => drop(self.words.insert(token.into_owned(), 1)),
         }
     }
 
@@ -106,9 +114,21 @@ impl Join {
 /// In lower case; most words are already.
 fn lower(word: &str) -> Cow<'_, str> {
     let is_lower = word.is_ascii() && !word.bytes().any(|byte| byte.is_ascii_uppercase());
-    if is_lower { word.into() } else { word.to_lowercase().into() }
+    if is_lower {
+        word.into()
+    } else if word.is_ascii() {
+        word.to_ascii_lowercase().into()
+    } else {
+        word.to_lowercase().into()
+    }
 }
 
 fn trim(token: &str) -> &str {
+    if let [first, .., last] = token.as_bytes()
+        && first.is_ascii_alphanumeric()
+        && last.is_ascii_alphanumeric()
+    {
+        return token;
+    }
     token.trim_matches(|c: char| !c.is_alphanumeric())
 }

@@ -90,20 +90,19 @@ fn section(text: &str) -> bool {
         return false;
     }
     let token = token.trim_end_matches('.');
+    // Most words go no further.
+    if !token.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase())
+        || !token.contains(['.', ':'])
+    {
+        return false;
+    }
     let digits = token.chars().filter(char::is_ascii_digit).count();
     let well_formed = token.chars().all(|c| c.is_ascii_alphanumeric() || ".-:".contains(c));
     let letters = token.chars().filter(char::is_ascii_alphabetic).count();
     // At least two parts, as in 1004.5, H101.2, 11B-404.2, 4101:1-10-04; and a title or text after it.
     let parts = token.split(['.', '-', ':']).filter(|part| part.chars().any(|c| c.is_ascii_digit())).count();
-    let starts = token.starts_with(|c: char| c.is_ascii_digit() || c.is_ascii_uppercase());
     let goes_on = rest.starts_with(|c: char| c.is_uppercase() || "\"“‘'(*[".contains(c)) || rest.is_empty();
-    well_formed
-        && starts
-        && digits >= 2
-        && letters <= 3
-        && parts >= 2
-        && token.contains(['.', ':'])
-        && goes_on
+    well_formed && digits >= 2 && letters <= 3 && parts >= 2 && goes_on
 }
 
 fn part(text: &str) -> bool {
@@ -111,13 +110,15 @@ fn part(text: &str) -> bool {
     let Some((word, rest)) = text.split_once(char::is_whitespace) else {
         return false;
     };
+    if !PARTS.contains(&word) {
+        return false;
+    }
     let number = rest.trim_start().split([' ', ':', '.', '—', '–', '-', '*']).next().unwrap_or_default();
-    let numbered = !number.is_empty()
+    !number.is_empty()
         && number.len() <= 8
         && (number.chars().any(|c| c.is_ascii_digit()) && number.chars().all(|c| c.is_ascii_alphanumeric())
             || number.chars().all(|c| "IVXLC".contains(c))
-            || number.len() <= 2 && number.chars().all(|c| c.is_ascii_uppercase()));
-    PARTS.contains(&word) && numbered
+            || number.len() <= 2 && number.chars().all(|c| c.is_ascii_uppercase()))
 }
 
 fn exception(text: &str) -> bool {

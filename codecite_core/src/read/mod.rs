@@ -3,7 +3,7 @@
 pub mod docx;
 pub(crate) mod encoding;
 mod flow;
-mod fold;
+pub(crate) mod fold;
 pub mod html;
 mod hyphen;
 pub mod markdown;

@@ -1,5 +1,7 @@
 //! Whether text has markup of Markdown in it.
 
+use crate::read::fold::any;
+
 /// A text has markup when it begins with a heading, or has markup once in so many lines: the odd star or hash mark
 /// is none.
 const LINES_PER_MARK: usize = 2_000;
@@ -79,12 +81,28 @@ fn is_definition(text: &[u8]) -> bool {
 
 /// Emphasis, links, code, tags and template tags within a line.
 fn has_inline(text: &[u8]) -> bool {
+    // Bit by bit, without branches: most lines have none.
+    let is_mark = |byte: &u8| {
+        (*byte == b'*')
+            | (*byte == b'_')
+            | (*byte == b']')
+            | (*byte == b'[')
+            | (*byte == b'`')
+            | (*byte == b'{')
+            | (*byte == b'<')
+            | (*byte == b'~')
+    };
+    if !any(text, is_mark) {
+        return false;
+    }
     let mut at = 0;
     let mut tried = 0;
-    while let Some(byte) = text.get(at).filter(|_| tried < MAX_TRIES) {
+    while let Some(skip) = text.get(at..).and_then(|rest| rest.iter().position(is_mark)) {
+        at += skip;
+        let Some(byte) = text.get(at).filter(|_| tried < MAX_TRIES) else { break };
         let rest = text.get(at + 1..).unwrap_or_default();
         let rest = rest.get(..MAX_INLINE).unwrap_or(rest);
-        tried += usize::from(b"*_][`{<~".contains(byte));
+        tried += 1;
         let found = match byte {
             b'*' | b'_' => {
                 let before = at.checked_sub(1).and_then(|at| text.get(at));
@@ -108,7 +126,7 @@ fn has_inline(text: &[u8]) -> bool {
             return true;
         }
         // A stretch of marks is looked at once.
-        at += 1 + rest.iter().take_while(|next| *next == byte && !next.is_ascii_alphanumeric()).count();
+        at += 1 + rest.iter().take_while(|next| *next == byte).count();
     }
     false
 }

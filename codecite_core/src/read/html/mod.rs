@@ -52,7 +52,8 @@ pub(super) fn read_text(source: &str, work: &mut Work<'_>) -> Result<Document> {
 }
 
 fn is_xhtml(source: &str) -> bool {
-    let head: String = source.chars().take(XHTML_WINDOW).collect();
+    let end = source.char_indices().nth(XHTML_WINDOW).map_or(source.len(), |(at, _)| at);
+    let head = source.get(..end).unwrap_or_default();
     head.trim_start().starts_with("<?xml") || head.contains("//DTD XHTML")
 }
 

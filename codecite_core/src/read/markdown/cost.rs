@@ -1,30 +1,41 @@
 //! What parsing Markdown may cost. The parser makes a tree of the whole text before it says anything, so the tree is counted
 //! before it is made: from above, by the bytes that can begin something.
 
+use crate::read::fold::count;
+
 /// A node of the parser's tree, in a list that doubles when it is full.
 const NODE_BYTES: u64 = 2 * 48;
 
-/// What a byte may do: bit 0 begins something wherever it stands, bit 1 at the beginning of a line, each inside the one
-/// before; bit 2 is blank there, bit 3 ends a line.
-fn class(byte: u8) -> u8 {
-    match byte {
-        b'*' | b'_' | b'~' | b'[' | b']' | b'!' | b'<' | b'&' | b'\\' | b'`' | b'|' | b'\r' => 1,
-        b'\n' => 1 | 8,
-        b'-' | b'+' | b'>' | b'#' | b'=' | b':' | b'.' | b')' | b'0'..=b'9' => 2,
-        b' ' | b'\t' => 2 | 4,
-        _ => 0,
-    }
+/// What begins something wherever it stands. Bit by bit, without branches: this looks at every byte.
+fn begins(byte: u8) -> bool {
+    (byte == b'*')
+        | (byte == b'_')
+        | (byte == b'~')
+        | (byte == b'[')
+        | (byte == b']')
+        | (byte == b'!')
+        | (byte == b'<')
+        | (byte == b'&')
+        | (byte == b'\\')
+        | (byte == b'`')
+        | (byte == b'|')
+        | (byte == b'\r')
+        | (byte == b'\n')
+}
+
+/// What begins something at the beginning of a line, each inside the one before.
+fn leads(byte: u8) -> bool {
+    matches!(byte, b'-' | b'+' | b'>' | b'#' | b'=' | b':' | b'.' | b')' | b'0'..=b'9')
 }
 
 /// Bytes of memory that the tree of a text takes at most.
 pub(super) fn tree_bytes(text: &str) -> u64 {
-    let mut starts = 0u64;
-    let mut is_leading = true;
-    for byte in text.bytes() {
-        let class = class(byte);
-        is_leading = class & 8 != 0 || (is_leading && class & 3 != 0);
-        starts += u64::from(class & 1 != 0 || (is_leading && class & 4 == 0));
-    }
+    let anywhere = count(text.as_bytes(), |byte| begins(*byte));
+    let leading = text.split('\n').map(|line| {
+        let goes_on = |byte: &&u8| begins(**byte) || leads(**byte) || matches!(byte, b' ' | b'\t');
+        line.as_bytes().iter().take_while(goes_on).filter(|byte| leads(**byte)).count()
+    });
+    let starts = (anywhere + leading.sum::<usize>()) as u64;
     // What begins there, and the text after it.
     2 * (starts + 1) * NODE_BYTES
 }

@@ -6,9 +6,13 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use crate::read::fold::any;
+
 /// The first of the characters that stand for tags, and how many there are.
 const FIRST: u32 = 0xF0000;
 const COUNT: usize = 60_000;
+/// The byte with which these characters begin, and a few below them.
+const PRIVATE: u8 = 0xF3;
 /// The longest tag.
 const MAX_TAG: usize = 4_000;
 
@@ -52,12 +56,10 @@ pub(super) struct Source<'t> {
 impl<'t> Source<'t> {
     /// Prepares a source.
     pub fn new(text: &'t str) -> Source<'t> {
-        // Bytes with which characters from FIRST on begin, and a few below it.
-        let is_private = |text: &str| text.bytes().any(|byte| byte >= 0xF3);
-        let has_tags =
-            text.as_bytes().contains(&b'{') && ["{%", "{{", "{:"].iter().any(|open| text.contains(open));
+        let is_private = |text: &str| any(text.as_bytes(), |byte| *byte >= PRIVATE);
+        let opens = |(at, _): (usize, &str)| matches!(text.as_bytes().get(at + 1), Some(b'%' | b'{' | b':'));
         let mut source = Source { text: Cow::Borrowed(text), tags: Vec::new() };
-        if has_tags && !is_private(text) {
+        if text.match_indices('{').any(opens) && !is_private(text) {
             let mut cutter = Cutter::new(text);
             cutter.cut();
             source = Source { text: Cow::Owned(cutter.out), tags: cutter.tags };
@@ -77,15 +79,22 @@ pub(super) fn cut_tags<'x>(
     let mut rest = Some(text);
     std::iter::from_fn(move || {
         let text = rest.take()?;
-        let found =
-            (!source.tags.is_empty()).then(|| text.char_indices().find(|(_, c)| u32::from(*c) >= FIRST));
-        let Some((at, c)) = found.flatten() else {
+        let found = if source.tags.is_empty() { None } else { find_tag(text) };
+        let Some((at, c)) = found else {
             return Some((text, None));
         };
         rest = text.get(at + c.len_utf8()..);
         let tag = source.tags.get((u32::from(c) - FIRST) as usize).map(String::as_str);
         Some((text.get(..at).unwrap_or_default(), tag))
     })
+}
+
+/// The first character that stands for a tag.
+fn find_tag(text: &str) -> Option<(usize, char)> {
+    if !any(text.as_bytes(), |byte| *byte >= PRIVATE) {
+        return None;
+    }
+    text.char_indices().find(|(_, c)| u32::from(*c) >= FIRST)
 }
 
 struct Cutter<'t> {
@@ -100,7 +109,7 @@ struct Cutter<'t> {
 
 impl<'t> Cutter<'t> {
     fn new(text: &'t str) -> Self {
-        let starts = text.match_indices("{%").map(|(at, _)| text.get(at + 2..).unwrap_or_default());
+        let starts = text.match_indices('{').filter_map(|(at, _)| text.get(at + 1..)?.strip_prefix('%'));
         let ends = starts.filter_map(|tag| name_of(tag).strip_prefix("end"));
         Cutter {
             text,
@@ -255,20 +264,45 @@ fn front_matter_end(text: &str) -> usize {
     0
 }
 
+/// How many tags begin with that.
+fn tags(text: &str, name: &str) -> usize {
+    text.match_indices('<')
+        .filter(|(at, _)| text.get(at + 1..).is_some_and(|tag| tag.starts_with(name)))
+        .count()
+}
+
 /// Takes blank lines out of HTML tables; nothing when there are none.
 fn join_tables(text: &str) -> Option<String> {
-    let mut closers = text.matches("</table").count();
+    let mut closers = tags(text, "/table");
     if closers == 0 {
         return None;
     }
     let mut out = String::with_capacity(text.len());
     let mut depth = 0usize;
-    for line in text.split_inclusive('\n') {
+    let mut rest = text;
+    while !rest.is_empty() {
+        if depth == 0 {
+            // Up to the next line with a tag nothing changes.
+            let before = rest.split('<').next().unwrap_or_default();
+            let end = if before.len() == rest.len() {
+                rest.len()
+            } else {
+                before.rfind('\n').map_or(0, |at| at + 1)
+            };
+            let (plain, after) = rest.split_at(end);
+            out.push_str(plain);
+            rest = after;
+        }
+        let (line, after) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
+        rest = after;
         if depth > 0 && line.trim().is_empty() {
             continue;
         }
         out.push_str(line);
-        let (opens, closes) = (line.matches("<table").count(), line.matches("</table").count());
+        if !line.as_bytes().contains(&b'<') {
+            continue;
+        }
+        let (opens, closes) = (tags(line, "table"), tags(line, "/table"));
         closers = closers.saturating_sub(closes);
         if depth > 0 || line.trim_start().starts_with("<table") {
             depth = (depth + opens).saturating_sub(closes);

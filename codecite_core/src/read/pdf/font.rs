@@ -19,10 +19,14 @@ use crate::work::Work;
 const MAX_CID_RANGE: i64 = 65_536;
 
 /// One character code of a font.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Code {
-    /// Its text with ligatures taken apart.
-    pub text: Rc<str>,
+    /// Its text with ligatures taken apart; U+FFFD when the font does not tell.
+    pub text: Box<str>,
+    /// It is white space.
+    pub blank: bool,
+    /// Its text has a U+FFFD.
+    pub unknown: bool,
     /// Horizontal advance, in thousandths of the font size.
     pub width: f64,
     /// Vertical advance (for vertical fonts), likewise.
@@ -34,7 +38,7 @@ pub(super) struct Code {
 /// A font as the interpreter needs it.
 pub(super) struct LoadedFont<'a> {
     font: Option<Font<'a>>,
-    codes: RefCell<FastMap<u32, Code>>,
+    codes: RefCell<Codes>,
     /// Its codes are Unicode themselves (`UniKS-UCS2-H` and its like).
     unicode: bool,
     pub bold: bool,
@@ -44,23 +48,57 @@ pub(super) struct LoadedFont<'a> {
 
 impl LoadedFont<'_> {
     /// The next code of a string and how many bytes it takes.
-    pub fn next(&self, bytes: &[u8], offset: usize) -> (Code, u32, usize) {
+    pub fn next(&self, bytes: &[u8], offset: usize) -> (Rc<Code>, u32, usize) {
         let Some(font) = self.font.as_ref().filter(|_| offset < bytes.len()) else {
             let byte = bytes.get(offset).copied().unwrap_or_default();
-            return (missing(500.0), u32::from(byte), 1);
+            return (Rc::new(Code::new("", [500.0, 0.0], (0.0, 0.0))), u32::from(byte), 1);
         };
         let (code, len) = font.read_code(bytes, offset);
-        if let Some(known) = self.codes.borrow().get(&code) {
-            return (known.clone(), code, len.max(1));
+        if let Some(known) = self.codes.borrow().get(code) {
+            return (Rc::clone(known), code, len.max(1));
         }
-        let made = describe(font, code, self.unicode);
-        self.codes.borrow_mut().insert(code, made.clone());
+        let made = Rc::new(describe(font, code, self.unicode));
+        self.codes.borrow_mut().add(code, &made);
         (made, code, len.max(1))
     }
 }
 
-fn missing(width: f64) -> Code {
-    Code { text: Rc::from("\u{FFFD}"), width, height: 0.0, origin: (0.0, 0.0) }
+/// The codes of a font that have been shown.
+#[derive(Default)]
+struct Codes {
+    /// By the code itself: most are small.
+    low: Vec<Option<Rc<Code>>>,
+    high: FastMap<u32, Rc<Code>>,
+}
+
+impl Codes {
+    const LOW: u32 = 1024;
+
+    fn get(&self, code: u32) -> Option<&Rc<Code>> {
+        if code < Self::LOW { self.low.get(code as usize)?.as_ref() } else { self.high.get(&code) }
+    }
+
+    fn add(&mut self, code: u32, made: &Rc<Code>) {
+        let place = code as usize;
+        if code >= Self::LOW {
+            self.high.insert(code, Rc::clone(made));
+            return;
+        }
+        if place >= self.low.len() {
+            self.low.resize(place + 1, None);
+        }
+        if let Some(known) = self.low.get_mut(place) {
+            *known = Some(Rc::clone(made));
+        }
+    }
+}
+
+impl Code {
+    fn new(text: &str, [width, height]: [f64; 2], origin: (f64, f64)) -> Code {
+        let text: Box<str> = if text.is_empty() { "\u{FFFD}".into() } else { text.into() };
+        let (blank, unknown) = (text.trim().is_empty(), text.contains('\u{FFFD}'));
+        Code { text, blank, unknown, width, height, origin }
+    }
 }
 
 fn describe(font: &Font<'_>, code: u32, is_unicode: bool) -> Code {
@@ -80,8 +118,7 @@ fn describe(font: &Font<'_>, code: u32, is_unicode: bool) -> Code {
         }
         None => String::new(),
     };
-    let text = if text.is_empty() { Rc::from("\u{FFFD}") } else { Rc::from(text) };
-    Code { text, width: advance.x, height: advance.y, origin: (origin.x, origin.y) }
+    Code::new(&text, [advance.x, advance.y], (origin.x, origin.y))
 }
 
 /// Takes ligatures apart and replaces what is no text: control characters and private-use bullets.

@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::font::Code;
 use super::hints::TaggedCell;
 
 /// An affine map `[a b c d e f]` in PDF's order.
@@ -46,11 +47,39 @@ impl Matrix {
     }
 }
 
+/// What glyphs have in common that stand at one angle in one size: roots and an arc, too dear to be found for each.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    /// What it was found for, bit by bit: a negative zero turns text round.
+    made_of: [u64; 6],
+    /// How long a unit step in x and in y becomes.
+    pub scale: (f64, f64),
+    /// Direction of the baseline in degrees.
+    pub angle: f32,
+}
+
+impl Frame {
+    /// Makes it the frame of that matrix, font size and stretch.
+    pub fn follow(&mut self, to_page: Matrix, size: f64, stretch: f64) {
+        let [a, b, c, d, ..] = to_page.0;
+        let made_of = [a, b, c, d, size, stretch].map(f64::to_bits);
+        if made_of == self.made_of {
+            return;
+        }
+        let (dx, dy) = (a * stretch * size.signum(), b * stretch * size.signum());
+        *self = Frame {
+            made_of,
+            scale: (to_page.scale_x(), to_page.scale_y()),
+            angle: dy.atan2(dx).to_degrees() as f32,
+        };
+    }
+}
+
 /// One shown character code.
 #[derive(Debug, Clone)]
 pub(super) struct Glyph {
-    /// What it says; U+FFFD when the font does not tell.
-    pub text: Rc<str>,
+    /// What it says.
+    pub code: Rc<Code>,
     /// Origin on the baseline.
     pub x: f32,
     /// Origin on the baseline.
@@ -116,9 +145,19 @@ pub(super) struct PageContent {
     pub covers: u32,
 }
 
+impl PageContent {
+    /// Forgets the page but not the place that its glyphs had: the next page needs about as much.
+    pub fn clear(&mut self) {
+        let mut glyphs = std::mem::take(&mut self.glyphs);
+        glyphs.clear();
+        *self = PageContent { glyphs, ..PageContent::default() };
+    }
+}
+
 impl Sink for PageContent {
     fn begin_page(&mut self, number: u32, width: f32, height: f32) {
-        *self = PageContent { number, width, height, ..PageContent::default() };
+        self.clear();
+        (self.number, self.width, self.height) = (number, width, height);
     }
 
     fn glyph(&mut self, glyph: Glyph) {

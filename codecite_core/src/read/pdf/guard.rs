@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::collections::HashSet;
 use std::io::Read;
 
+use flate2::bufread::ZlibDecoder as BufferedZlib;
 use flate2::read::{DeflateDecoder, ZlibDecoder};
 use hayro_syntax::object::Stream;
 use hayro_syntax::{Filter, object::ObjectIdentifier};
@@ -67,7 +68,8 @@ impl Guard {
 /// Inflates within the limit; `None` when the data are damaged.
 fn inflate(raw: &[u8], work: &mut Work<'_>) -> Result<Option<Vec<u8>>> {
     let limit = work.limits().max_decoded_bytes;
-    let mut reader = ZlibDecoder::new(raw);
+    // Bytes in memory need no buffer of the decoder's own.
+    let mut reader = BufferedZlib::new(raw);
     let mut out = Vec::with_capacity(raw.len().saturating_mul(4).min(STRIDE));
     loop {
         let before = out.len();
@@ -282,12 +284,19 @@ pub(super) fn find(haystack: &[u8], needle: &[u8]) -> Option<usize> {
 /// Refuses objects that are nested deeper than any real file's. Strings and streams are skipped.
 pub(super) fn check_nesting(bytes: &[u8], max: u64) -> Result<()> {
     let mut scanner = Nesting::default();
-    let mut at = 0usize;
-    while let Some(&byte) = bytes.get(at) {
-        at += scanner.step(byte, bytes.get(at..).unwrap_or_default());
+    let mut rest = bytes;
+    while let Some(at) = rest.iter().position(|byte| begins_token(*byte)) {
+        rest = rest.get(at..).unwrap_or_default();
+        let taken = rest.first().map_or(1, |byte| scanner.step(*byte, rest));
+        rest = rest.get(taken..).unwrap_or_default();
         check("max_nesting", scanner.depth, max)?;
     }
     Ok(())
+}
+
+/// False for what no nesting hangs on: numbers and white space, most of a page.
+fn begins_token(byte: u8) -> bool {
+    matches!(byte, b'(' | b'%' | b'<' | b'>' | b'[' | b']' | b'/' | b'a'..=b'z' | b'A'..=b'Z')
 }
 
 #[derive(Debug, Default)]
@@ -337,7 +346,10 @@ impl Nesting {
 }
 
 fn word(rest: &[u8]) -> usize {
-    let ends = |b: &u8| b.is_ascii_whitespace() || b"()<>[]{}/%\0".contains(b);
+    let ends = |byte: &u8| {
+        byte.is_ascii_whitespace()
+            || matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%' | 0)
+    };
     rest.iter().position(ends).unwrap_or(rest.len())
 }
 

@@ -1,5 +1,6 @@
 //! Two hyphens: many typesetters write U+2010 where they break a word, and the hyphen of the keyboard inside words.
 
+use super::page::Page;
 use super::words::Word;
 
 const TYPESETTERS: char = '\u{2010}';
@@ -16,6 +17,11 @@ pub(super) struct Hyphens {
 }
 
 impl Hyphens {
+    /// False for a page that surely has no U+2010.
+    pub fn may_be_in(page: &Page) -> bool {
+        page.may_hold(TYPESETTERS)
+    }
+
     pub fn learn(&mut self, words: &[Word]) {
         for text in words.iter().map(|word| word.text.as_str()) {
             self.plain |= text.contains('-');

@@ -8,11 +8,13 @@ use hayro_syntax::object::{Array, Dict, Name, Number, Object, Rect};
 use hayro_syntax::page::{Page, Resources};
 
 use super::contents::contents;
-use super::font::{Fonts, LoadedFont};
-use super::geometry::{Glyph, Matrix, Rule, Sink};
+use super::font::{Code, Fonts, LoadedFont};
+use super::geometry::{Frame, Glyph, Matrix, Rule, Sink};
 use super::guard::{Guard, check_nesting};
 use super::hints::{Hints, heading_level};
 use super::path::{Path, corners};
+use super::scope::Scope;
+use super::shown::{Shown, plain_items};
 use super::state::{Mark, State};
 use crate::error::{Error, Result};
 use crate::work::{Stage, Work, check};
@@ -58,6 +60,8 @@ pub(super) struct Interpreter<'r, 'a, 'w> {
     page: u32,
     /// The current path will clip once it is painted.
     clips: bool,
+    /// Of the last glyph: the next one has it as well, mostly.
+    frame: Frame,
 }
 
 /// Runs a page's content through the sink.
@@ -85,6 +89,7 @@ pub(super) fn run_page<'a>(
         marked: Vec::new(),
         page: number,
         clips: false,
+        frame: Frame::default(),
     };
     interpreter.run(&content, page.resources(), 0)?;
     sink.end_page();
@@ -100,6 +105,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
         check_nesting(content, self.work.limits().max_nesting)?;
         let mut path = Path::default();
         let floor = self.stack.len();
+        let mut scope = Scope::new(resources, depth, floor);
         let mut operators = TypedIter::new(content);
         while let Some(op) = operators.next() {
             self.counts.operators += 1;
@@ -108,21 +114,15 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 self.work.tick(Stage::Read, self.progress.0, self.progress.1)?;
             }
             if !path.take(&op) {
-                self.step(&op, &mut path, resources, depth, floor)?;
+                self.step(&op, &mut path, &mut scope)?;
             }
         }
         self.stack.truncate(floor);
         Ok(())
     }
 
-    fn step(
-        &mut self,
-        op: &Op<'_, '_>,
-        path: &mut Path,
-        resources: &Resources<'a>,
-        depth: u64,
-        floor: usize,
-    ) -> Result<()> {
+    fn step(&mut self, op: &Op<'_, '_>, path: &mut Path, scope: &mut Scope<'_, 'a>) -> Result<()> {
+        let Scope { resources, depth, floor, .. } = *scope;
         match op {
             Op::SaveState(_) if self.stack.len() < MAX_STATES => self.stack.push(self.state.clone()),
             Op::RestoreState(_) if self.stack.len() > floor => {
@@ -157,12 +157,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
             }
             Op::InlineImage(_) => self.sink.image(),
             Op::XObject(x) => return self.x_object(x.0, resources, depth),
-            other => return self.text_step(other, resources),
+            other => return self.text_step(other, scope),
         }
         Ok(())
     }
 
-    fn text_step(&mut self, op: &Op<'_, '_>, resources: &Resources<'a>) -> Result<()> {
+    fn text_step(&mut self, op: &Op<'_, '_>, scope: &mut Scope<'_, 'a>) -> Result<()> {
         match op {
             Op::BeginText(_) => self.text = (Matrix::IDENTITY, Matrix::IDENTITY),
             Op::CharacterSpacing(n) => self.state.char_space = n.0.as_f64(),
@@ -173,7 +173,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
             Op::TextRenderingMode(n) => self.state.mode = n.0.as_i64(),
             Op::TextFont(f) => {
                 self.state.size = f.1.as_f64();
-                self.state.font = self.font(resources.get_font(f.0))?;
+                self.state.font = scope.font(f.0, self.shared, self.work)?;
             }
             Op::NextLine(t) => self.next_line(t.0.as_f64(), t.1.as_f64()),
             Op::NextLineAndSetLeading(t) => {
@@ -262,19 +262,31 @@ impl<'a> Interpreter<'_, 'a, '_> {
     }
 
     fn show_array(&mut self, array: &Array<'_>) -> Result<()> {
+        if let Some(items) = plain_items(array.data()) {
+            for item in items {
+                match item {
+                    Shown::Text(bytes) => self.show(bytes)?,
+                    Shown::Step(by) => self.shift(by),
+                }
+            }
+            return Ok(());
+        }
         for object in array.iter::<Object<'_>>() {
             match object {
                 Object::String(bytes) => self.show(bytes.as_bytes())?,
-                Object::Number(number) => {
-                    let by = -number.as_f64() / 1000.0 * self.state.size;
-                    let vertical = self.state.font.as_ref().is_some_and(|font| !font.horizontal);
-                    let step = if vertical { (0.0, by) } else { (by * self.state.stretch, 0.0) };
-                    self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
-                }
+                Object::Number(number) => self.shift(number.as_f64()),
                 _ => {}
             }
         }
         Ok(())
+    }
+
+    /// Goes back by so many thousandths of the font size.
+    fn shift(&mut self, by: f64) {
+        let by = -by / 1000.0 * self.state.size;
+        let vertical = self.state.font.as_ref().is_some_and(|font| !font.horizontal);
+        let step = if vertical { (0.0, by) } else { (by * self.state.stretch, 0.0) };
+        self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
     }
 
     fn show(&mut self, bytes: &[u8]) -> Result<()> {
@@ -295,13 +307,13 @@ impl<'a> Interpreter<'_, 'a, '_> {
             } else {
                 (0.0, code.height / 1000.0 * state.size + spacing)
             };
-            self.emit(&font, &code);
+            self.emit(&font, code);
             self.text.0 = Matrix::translate(step.0, step.1).then(self.text.0);
         }
         Ok(())
     }
 
-    fn emit(&mut self, font: &LoadedFont<'a>, code: &super::font::Code) {
+    fn emit(&mut self, font: &LoadedFont<'a>, code: Rc<Code>) {
         let state = &self.state;
         let mark = self.marked.last().copied().unwrap_or_default();
         if mark.off {
@@ -310,14 +322,14 @@ impl<'a> Interpreter<'_, 'a, '_> {
         let to_page = self.text.0.then(state.ctm);
         let hang = |v: f64| v / 1000.0 * state.size;
         let (x, y) = to_page.apply(hang(code.origin.0) * state.stretch, hang(code.origin.1) + state.rise);
-        let [a, b, ..] = to_page.0;
-        let (dx, dy) = (a * state.stretch * state.size.signum(), b * state.stretch * state.size.signum());
-        let size = (state.size * to_page.scale_y()).abs();
+        self.frame.follow(to_page, state.size, state.stretch);
+        let (scale_x, scale_y) = self.frame.scale;
+        let size = (state.size * scale_y).abs();
         // A column of upright glyphs is a line that is turned by a quarter.
         let (advance, turn) = if font.horizontal {
-            ((hang(code.width) * state.stretch * to_page.scale_x()).abs(), 0.0)
+            ((hang(code.width) * state.stretch * scale_x).abs(), 0.0)
         } else {
-            ((hang(code.height) * to_page.scale_y()).abs(), 90.0)
+            ((hang(code.height) * scale_y).abs(), 90.0)
         };
         if ![x, y, size, advance].iter().all(|v| v.is_finite() && v.abs() < 1e6) {
             return;
@@ -330,12 +342,12 @@ impl<'a> Interpreter<'_, 'a, '_> {
             return;
         }
         self.sink.glyph(Glyph {
-            text: Rc::clone(&code.text),
+            code,
             x: x as f32,
             y: y as f32,
             advance: advance as f32,
             size: size as f32,
-            angle: dy.atan2(dx).to_degrees() as f32 + turn,
+            angle: self.frame.angle + turn,
             bold: font.bold,
             italic: font.italic,
             hidden: state.mode == 3,

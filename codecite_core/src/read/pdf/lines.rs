@@ -5,6 +5,9 @@ use super::words::Word;
 /// How far apart (in ems) the baselines of one row may be.
 pub(super) const SAME_ROW: f32 = 0.3;
 
+/// Room for the words of a row, to begin with.
+const USUAL_WORDS: usize = 12;
+
 /// A line of text in one column.
 #[derive(Debug, Clone)]
 pub(super) struct Line {
@@ -34,7 +37,7 @@ impl Line {
     }
 
     fn spell(&self) -> String {
-        let mut out = String::new();
+        let mut out = String::with_capacity(self.words.iter().map(|word| word.text.len() + 1).sum());
         for (index, word) in self.words.iter().enumerate() {
             if index > 0 && self.space_before(index) {
                 out.push(' ');
@@ -145,7 +148,9 @@ pub(super) fn rows_of<T>(mut items: Vec<T>, ems: f32, word_of: impl Fn(&T) -> &W
             Some(row) if word.y - base <= tolerance => row.push(item),
             _ => {
                 base = word.y;
-                out.push(vec![item]);
+                let mut row = Vec::with_capacity(USUAL_WORDS);
+                row.push(item);
+                out.push(row);
             }
         }
     }

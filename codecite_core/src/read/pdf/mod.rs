@@ -31,8 +31,10 @@ mod overprint;
 mod packed;
 mod page;
 mod path;
+mod scope;
 mod segmented;
 mod sentence;
+mod shown;
 mod state;
 mod strike;
 mod table;
@@ -106,9 +108,10 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
     let hints = hints_of(pdf, work)?;
     let mut shared = Shared { fonts: font::Fonts::new(), guard: guard::Guard::default(), hints };
     let mut out = Pages::default();
+    let mut content = PageContent::default();
     for (page, number) in pdf.pages().iter().zip(1u32..) {
         work.tick(Stage::Read, u64::from(number), total)?;
-        let mut content = PageContent::default();
+        content.clear();
         let run = || run_page(page, number, total, &mut shared, work, &mut content);
         match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(())) => {}
@@ -123,7 +126,7 @@ fn pages(pdf: &Pdf, work: &mut Work<'_>, warnings: &mut Vec<Warning>) -> Result<
             Ok(Err(error)) => warnings.push(bad_page(number, &error.to_string())),
             Err(_) => warnings.push(bad_page(number, "its content cannot be parsed")),
         }
-        let mut words = words::words(content);
+        let mut words = words::words(&mut content);
         if layers::take_second_layer(&mut words) {
             let message = "the page has two layers of text; the first was read".into();
             warnings.push(Warning { code: "doubled_text", page: Some(number), message });
@@ -229,6 +232,10 @@ fn layout(pages: Pages, hints: &Hints, known: Document, work: &mut Work<'_>) -> 
 
 fn settle_hyphens(pages: &mut [Page]) {
     let mut hyphens = Hyphens::default();
+    // Most files have none, and need not be unpacked to see that.
+    if !pages.iter().any(Hyphens::may_be_in) {
+        return;
+    }
     pages.iter_mut().for_each(|page| page.look(|page| hyphens.learn(&page.words)));
     if !hyphens.are_plain() {
         pages.iter_mut().for_each(|page| page.change(|page| hyphens.settle(&mut page.words)));

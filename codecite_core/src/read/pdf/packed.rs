@@ -3,10 +3,14 @@
 
 use compact_str::CompactString;
 
+use super::guard::find;
 use super::hints::TaggedCell;
 use super::lines::Line;
 use super::words::Word;
 use crate::document::Style;
+
+/// Bytes of a packed word.
+const USUAL_BYTES: usize = 20;
 
 // What the first byte of a word says.
 const SPACED: u8 = 1;
@@ -24,7 +28,7 @@ pub(super) struct PackedWords(Box<[u8]>);
 
 impl PackedWords {
     pub fn of(words: &[Word]) -> PackedWords {
-        let mut packer = Packer::default();
+        let mut packer = Packer::for_words(words.len());
         words.iter().for_each(|word| packer.word(word));
         PackedWords(packer.finish())
     }
@@ -32,6 +36,11 @@ impl PackedWords {
     pub fn unpack(&self) -> Vec<Word> {
         let mut unpacker = Unpacker::new(&self.0);
         std::iter::from_fn(|| unpacker.word()).collect()
+    }
+
+    /// Looks at the bytes, of which some are numbers: true may be wrong.
+    pub fn may_hold(&self, wide: char) -> bool {
+        find(&self.0, wide.encode_utf8(&mut [0; 4]).as_bytes()).is_some()
     }
 
     /// The bytes that it takes.
@@ -46,7 +55,7 @@ pub(super) struct PackedLines(Box<[u8]>);
 
 impl PackedLines {
     pub fn of(lines: &[Line]) -> PackedLines {
-        let mut packer = Packer::default();
+        let mut packer = Packer::for_words(lines.iter().map(|line| line.words.len() + 1).sum());
         lines.iter().for_each(|line| packer.line(line));
         PackedLines(packer.finish())
     }
@@ -83,6 +92,11 @@ struct Packer {
 }
 
 impl Packer {
+    /// With room for so many words of usual length.
+    fn for_words(count: usize) -> Packer {
+        Packer { bytes: Vec::with_capacity(count * USUAL_BYTES), ..Packer::default() }
+    }
+
     fn word(&mut self, word: &Word) {
         let common =
             Common { y: word.y, size: word.size, style: word.style, heading: word.heading, cell: word.cell };

@@ -40,6 +40,11 @@ impl Page {
         (size_of::<Page>() + self.words.len() + rules) as u64 + floats
     }
 
+    /// False when a character that is not ASCII is surely in no word.
+    pub fn may_hold(&self, wide: char) -> bool {
+        self.words.may_hold(wide)
+    }
+
     /// Shows the page with its words.
     pub fn look<R>(&mut self, at: impl FnOnce(&PageWords) -> R) -> R {
         self.rest.words = self.words.unpack();

@@ -51,9 +51,9 @@ pub(super) struct PageWords {
     pub seen: (usize, usize),
 }
 
-/// Makes the words of a page.
-pub(super) fn words(mut page: PageContent) -> PageWords {
-    turn_upright(&mut page);
+/// Makes the words of a page, of which nothing is left but the place.
+pub(super) fn words(page: &mut PageContent) -> PageWords {
+    turn_upright(page);
     let mut out = PageWords {
         number: page.number,
         width: page.width,
@@ -62,12 +62,13 @@ pub(super) fn words(mut page: PageContent) -> PageWords {
         aside: vec![std::mem::take(&mut page.covered)],
         ..PageWords::default()
     };
-    let glyphs = visible(&mut page, &mut out.aside);
-    out.seen = (glyphs.len(), glyphs.iter().filter(|g| g.text.contains('\u{FFFD}')).count());
-    let glyphs = merge_overprints(glyphs);
-    out.words = join(&glyphs);
+    keep_visible(page, &mut out.aside);
+    out.seen = (page.glyphs.len(), page.glyphs.iter().filter(|g| g.code.unknown).count());
+    merge_overprints(&mut page.glyphs);
+    out.words = join(&page.glyphs);
     attach_marks(&mut out.words);
-    out.rules = page.rules;
+    out.rules = std::mem::take(&mut page.rules);
+    page.clear();
     out
 }
 
@@ -94,7 +95,8 @@ fn turn_upright(page: &mut PageContent) {
     (page.width, page.height) = (h, w);
 }
 
-fn visible(page: &mut PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
+/// Leaves the glyphs that lines are made of.
+fn keep_visible(page: &mut PageContent, aside: &mut Vec<String>) {
     let (width, height) = (page.width, page.height);
     let on_page =
         |g: &Glyph| g.x > -3.0 && g.x < width + 3.0 && g.y > -3.0 && g.y < height + 3.0 && g.size >= MIN_SIZE;
@@ -102,27 +104,23 @@ fn visible(page: &mut PageContent, aside: &mut Vec<String>) -> Vec<Glyph> {
     // An OCR layer is hidden text under an image; elsewhere hidden text is a trick.
     let keep_hidden = hidden > 0 && (page.glyphs.len() - hidden) * 10 < page.glyphs.len();
     // Hidden text that is marked as no content beside text that is: a layer that was replaced.
-    let replaced = |g: &&Glyph| g.hidden && g.artifact;
-    let dead = page.glyphs.iter().filter(replaced).count();
+    let replaced = |g: &Glyph| g.hidden && g.artifact;
+    let dead = page.glyphs.iter().filter(|g| replaced(g)).count();
     let drop_replaced = dead > 0 && (page.glyphs.len() - dead) * 3 > dead;
     if drop_replaced {
-        aside.push(page.glyphs.iter().filter(replaced).map(|g| &*g.text).collect());
+        aside.push(page.glyphs.iter().filter(|g| replaced(g)).map(|g| &*g.code.text).collect());
     }
     let mut turned = Turned::default();
-    let mut out = Vec::with_capacity(page.glyphs.len());
-    for glyph in page.glyphs.drain(..) {
-        if !on_page(&glyph) || glyph.hidden && !keep_hidden || drop_replaced && replaced(&&glyph) {
-            continue;
+    page.glyphs.retain(|glyph| {
+        let seen = on_page(glyph) && (!glyph.hidden || keep_hidden) && !(drop_replaced && replaced(glyph));
+        let turns = glyph.angle.abs() > MAX_ANGLE;
+        if seen && turns {
+            turned.push(glyph, aside);
         }
-        if glyph.angle.abs() > MAX_ANGLE {
-            turned.push(&glyph, aside);
-            continue;
-        }
-        out.push(glyph);
-    }
+        seen && !turns
+    });
     aside.extend(turned.text);
     aside.retain(|text| !text.trim().is_empty());
-    out
 }
 
 /// Text at an angle, as far as it hangs together.
@@ -142,7 +140,7 @@ impl Turned {
         if apart > 0.2 * glyph.size && !text.is_empty() {
             text.push(' ');
         }
-        text.push_str(&glyph.text);
+        text.push_str(&glyph.code.text);
         let angle = glyph.angle.to_radians();
         self.end = (glyph.x + glyph.advance * angle.cos(), glyph.y + glyph.advance * angle.sin());
     }
@@ -151,10 +149,12 @@ impl Turned {
 /// Words in content order.
 fn join(glyphs: &[Glyph]) -> Vec<Word> {
     let mut out: Vec<Word> = Vec::new();
+    // The text of the last word, which is short-lived and cheap to add to here.
+    let mut text = String::new();
     let mut open = false;
     let mut spaced = true;
     for glyph in glyphs {
-        if glyph.text.trim().is_empty() {
+        if glyph.code.blank {
             open = false;
             spaced = true;
             continue;
@@ -168,17 +168,22 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
         }
         match out.last_mut() {
             Some(word) if open && tie == Tie::Same && word.style == style => {
-                word.text.push_str(&glyph.text);
+                text.push_str(&glyph.code.text);
                 word.x1 = word.x1.max(glyph.x + glyph.advance);
             }
-            last => {
+            mut last => {
+                if let Some(word) = &mut last {
+                    word.text = CompactString::new(&text);
+                }
+                text.clear();
+                text.push_str(&glyph.code.text);
                 let y = match tie {
                     Tie::Script | Tie::Glued => last.map_or(glyph.y, |w| w.y),
                     Tie::Same => last.filter(|w| w.base != w.y).map_or(glyph.y, |w| w.y),
                     Tie::Apart | Tie::Lead => glyph.y,
                 };
                 out.push(Word {
-                    text: CompactString::new(&glyph.text),
+                    text: CompactString::default(),
                     x0: glyph.x,
                     x1: glyph.x + glyph.advance,
                     y,
@@ -194,6 +199,9 @@ fn join(glyphs: &[Glyph]) -> Vec<Word> {
         }
         open = true;
         spaced = false;
+    }
+    if let Some(word) = out.last_mut() {
+        word.text = CompactString::new(&text);
     }
     out
 }

@@ -85,7 +85,7 @@ impl Line<'_> {
     pub fn is_rule(&self) -> bool {
         let first = self.text.chars().next().filter(|c| "=-_*~—–─═".contains(*c));
         let alike = |first: char| self.text.chars().all(|c| c == first || c == ' ');
-        self.text.chars().filter(|c| *c != ' ').count() >= 3 && first.is_some_and(alike)
+        first.is_some_and(alike) && self.text.chars().filter(|c| *c != ' ').count() >= 3
     }
 
     /// True for a rule that is as long as the line above it.

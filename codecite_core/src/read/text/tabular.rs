@@ -85,16 +85,18 @@ fn shape(line: &Line<'_>, width: Option<usize>) -> Shape {
 /// A short line or one far to the right, which may be part of a cell.
 fn is_fragment(line: &Line<'_>, width: Option<usize>) -> bool {
     let width = width.unwrap_or(80).max(60);
-    let mark = marker(line.text);
     !line.text.is_empty()
-        && !matches!(mark, Marker::Section | Marker::Part | Marker::Exception)
         && (line.indent >= DEEP && line.text.contains(char::is_lowercase)
             || (line.end - line.indent) * 3 < width)
         && !line.is_rule()
+        && !matches!(marker(line.text), Marker::Section | Marker::Part | Marker::Exception)
 }
 
 /// True for text with a gap that does not just set off the mark in front of it.
 pub(super) fn has_gap(text: &str) -> bool {
+    if !may_have_gap(text.as_bytes()) {
+        return false;
+    }
     let mut gap = 0;
     let mut words_end = 0;
     let mut narrow = 0;
@@ -121,6 +123,13 @@ pub(super) fn has_gap(text: &str) -> bool {
         words_end = at + c.len_utf8();
     }
     false
+}
+
+/// False for text in which surely no white space follows other white space: most lines.
+fn may_have_gap(text: &[u8]) -> bool {
+    let may_be_blank = |byte: u8| (byte <= b' ') | (byte >= 0x80);
+    let pairs = text.iter().zip(text.iter().skip(1));
+    pairs.fold(text.contains(&b'\t'), |any, (a, b)| any | (may_be_blank(*a) & may_be_blank(*b)))
 }
 
 /// True for one word that is a number, a letter or ends as marks do.
