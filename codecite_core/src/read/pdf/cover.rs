@@ -113,7 +113,7 @@ impl PageContent {
         self.glyphs.retain(|glyph| {
             let below = is_below(glyph);
             if below {
-                covered.push_str(&glyph.text);
+                covered.push_str(&glyph.code.text);
             }
             !below
         });

@@ -197,7 +197,7 @@ impl<'a> Interpreter<'_, 'a, '_> {
                 return self.show(s.2.as_bytes());
             }
             Op::ShowTexts(array) => return self.show_array(array.0),
-            other => self.state.fill.take(other, resources),
+            other => self.state.fill.take(other, scope.resources),
         }
         Ok(())
     }
