@@ -48,7 +48,7 @@ impl Vocabulary {
             is_after_number = token.kind == TokenKind::Number || is_after_number && token.text == "-";
             if let Some(unit) = unit {
                 if !unit.is_empty() {
-                    terms.push(unit.to_owned());
+                    terms.push(self.stem(unit));
                 }
                 continue;
             }
