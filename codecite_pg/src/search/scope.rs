@@ -111,7 +111,8 @@ impl View {
 fn why_empty(filters: &Filters<'_>) -> String {
     const SELECT: &str = "SELECT codecite.nothing_in_force($1, $2, $3)";
     let args = [filters.corpora.clone().into(), filters.layer.into(), filters.as_of.into()];
-    let other_time = Spi::connect(|client| spi(spi(client.select(SELECT, None, &args)).first().get::<String>(1)));
+    let other_time =
+        Spi::connect(|client| spi(spi(client.select(SELECT, None, &args)).first().get::<String>(1)));
     other_time.unwrap_or_else(|| "nothing is indexed in these corpora".into())
 }
 
