@@ -7,13 +7,15 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 use super::quote::{Piece, Quote};
-use super::words::{Word, words};
+use super::words::{Word, is_negation, words};
 use crate::document::Span;
 
 /// After this long a coarser difference is as good as the best one.
 const TIME: Duration = Duration::from_millis(25);
 /// Comparisons of words that a search with gaps may take.
 const BUDGET: usize = 4_000_000;
+/// Words that are compared as a whole.
+const LONG: usize = 400;
 /// A match of fewer words so far from the rest is chance.
 const CHANCE: usize = 3;
 /// Words in a row that are looked for.
@@ -84,6 +86,7 @@ fn find_groups(body: &[Word], groups: &[Vec<Piece>], is_plain: bool) -> Option<S
         return None;
     }
     let body_ids = ids(body);
+    let barred: Vec<bool> = body.iter().map(|word| word.is_number || is_negation(word)).collect();
     let mut budget = BUDGET;
     let mut at = 0;
     let mut found: Option<Span> = None;
@@ -98,7 +101,7 @@ fn find_groups(body: &[Word], groups: &[Vec<Piece>], is_plain: bool) -> Option<S
         if pieces.iter().all(|(_, words)| words.is_empty()) {
             continue;
         }
-        let (from, to) = find_pieces(&body_ids, &pieces, at, &mut budget)?;
+        let (from, to) = find_pieces((&body_ids, &barred), &pieces, at, &mut budget)?;
         let (first, last) = (body.get(from)?, body.get(to.checked_sub(1)?)?);
         let start = found.map_or(first.span.start, |before| before.start);
         found = Some(Span::new(start, last.span.end));
@@ -109,7 +112,7 @@ fn find_groups(body: &[Word], groups: &[Vec<Piece>], is_plain: bool) -> Option<S
 
 /// The first stretch that holds the pieces with no more than their gaps between.
 fn find_pieces(
-    body: &[u64],
+    (body, barred): (&[u64], &[bool]),
     pieces: &[(usize, Vec<u64>)],
     from: usize,
     budget: &mut usize,
@@ -120,7 +123,10 @@ fn find_pieces(
         let at = position(body, first, start)?;
         let mut end = at + first.len();
         let fits = rest.iter().all(|(gap, words)| {
-            let place = (end..=end + gap).find(|place| {
+            // What brackets stand for says neither "not" nor a number.
+            let open =
+                body.iter().zip(barred).skip(end).take(*gap).take_while(|(_, barred)| !**barred).count();
+            let place = (end..=end + open).find(|place| {
                 *budget = budget.saturating_sub(1 + words.len() / 8);
                 body.get(*place..).is_some_and(|tail| tail.starts_with(words))
             });
@@ -237,7 +243,10 @@ fn densest(body: &[Word], quote: &[Word], length: usize) -> Option<std::ops::Ran
 
 fn diff(old: &[Word], new: &[Word]) -> Vec<DiffOp> {
     let deadline = Some(Instant::now() + TIME);
-    capture_diff_slices_deadline(Algorithm::Myers, &ids(old), &ids(new), deadline)
+    // Where words stand once on both sides, they part the rest into short pieces.
+    let is_long = old.len() + new.len() > LONG;
+    let algorithm = if is_long { Algorithm::Patience } else { Algorithm::Myers };
+    capture_diff_slices_deadline(algorithm, &ids(old), &ids(new), deadline)
 }
 
 fn equal(ops: &[DiffOp]) -> usize {

@@ -64,6 +64,9 @@ static EXCEPTION_BEHIND: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static PAGES: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"(?i)^[,;\s]*\(?(?:pp?\.|pages?)\s*(?P<pages>[0-9ivxl]+(?:\s?[-–]\s?[0-9ivxl]+)*)\)?").ok()
 });
+/// Parts of a number.
+static MORE: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"^(?:\.[0-9]{1,4}(?-u:\b)|\([0-9A-Za-z]{1,3}\))+").ok());
 /// What parts the numbers of a list, which share a work.
 static LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r"^(?:[\s,;&]|(?i:and|or|through|to|as|well|in|the|see|also|sections?|secs?\.|tables?|chapters?|exceptions?|items?|of)(?-u:\b)|§|[0-9]{1,2}\s+of)*$").ok()
@@ -73,6 +76,7 @@ static LIST: LazyLock<Option<Regex>> = LazyLock::new(|| {
 pub(super) fn citations(text: &str, quoted: &[Span]) -> Vec<Citation> {
     let found: Vec<Reference> = references(text, None)
         .into_iter()
+        .map(|reference| whole(text, reference))
         .filter(|reference| {
             let next = quoted.partition_point(|span| span.end <= reference.span.start);
             quoted.get(next).is_none_or(|span| span.start >= reference.span.end)
@@ -92,6 +96,22 @@ pub(super) fn citations(text: &str, quoted: &[Span]) -> Vec<Citation> {
     share(text, &mut citations, &mut owned);
     let kept = citations.into_iter().zip(owned).filter(|(_, (_, is_own_part))| !is_own_part);
     kept.map(|(citation, _)| citation).collect()
+}
+
+/// What goes on behind a number without a gap is a part of it, though codes have no such number: "36.302(e).97".
+fn whole(text: &str, mut reference: Reference) -> Reference {
+    let rest = text.get(reference.span.end..).unwrap_or_default();
+    let more = MORE.as_ref().and_then(|pattern| pattern.find(rest)).map_or("", |m| m.as_str());
+    let body = format!("{}{more}", reference.target.body());
+    let target = match reference.target.label() {
+        Some(label) => Number::labelled(label, &body),
+        None => Number::parse(&body),
+    };
+    if let Some(target) = target.filter(|_| !more.is_empty()) {
+        reference.target = target;
+        reference.span.end += more.len();
+    }
+    reference
 }
 
 /// One citation; whether it says itself whose number it is; whether it is of the draft.
@@ -223,7 +243,7 @@ mod tests {
             ("IBC 2021 §1004.5", "1004.5 -/IBC/2021/-"),
             (
                 "Model Building Code 2024 §1004.5, Exception 2 (p. 10-12)",
-                "1004.5 Exception 2/Model Building Code 2024/2024/10-12",
+                "1004.5 Exception 2/Model Building Code/2024/10-12",
             ),
             ("§8.3 of NFPA 13 applies", "8.3 -/NFPA 13/-/-"),
             ("(Exception 2 of Section 1015.2 of the 2021 IBC)", "1015.2 Exception 2/IBC/2021/-"),

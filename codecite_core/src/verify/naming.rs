@@ -196,8 +196,16 @@ fn named(captures: &Captures<'_>, offset: usize) -> Option<Naming> {
 }
 
 fn of_name(name: &str, span: Span) -> Naming {
-    let folded = name.split_whitespace().collect::<Vec<_>>().join(" ");
-    let year = years(&folded).next().map(str::to_owned).filter(|_| !folded.contains('-'));
+    let mut words: Vec<&str> = name.split_whitespace().collect();
+    let year = words.iter().flat_map(|word| years(word)).next().map(str::to_owned);
+    let is_year =
+        |word: Option<&&str>| word.is_some_and(|word| word.len() == 4 && years(word).next().is_some());
+    if words.len() > 1 && is_year(words.last()) {
+        words.pop();
+    } else if words.len() > 1 && is_year(words.first()) {
+        words.remove(0);
+    }
+    let folded = words.join(" ");
     let work = Some(folded).filter(|name| !is_generic(name));
     Naming { work, edition: year, span, is_own_part: false }
 }
@@ -231,7 +239,7 @@ mod tests {
         assert_eq!(ahead("as IBC 2021 §"), is("IBC", Some("2021")));
         assert_eq!(ahead("the 2018 IBC, Section "), is("IBC", Some("2018")));
         assert_eq!(ahead("See NFPA 13 §"), is("NFPA 13", None));
-        assert_eq!(ahead("Model Building Code 2024 §"), is("Model Building Code 2024", Some("2024")));
+        assert_eq!(ahead("Model Building Code 2024 §"), is("Model Building Code", Some("2024")));
         assert_eq!(
             ahead("Model Building Code (2024 edition), Exception 2 of Section "),
             is("Model Building Code", Some("2024"))

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::words::{Word, words};
+use super::words::{Word, is_negation, words};
 use crate::document::Span;
 
 static ELLIPSIS: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -84,7 +84,9 @@ fn brackets(text: &str) -> Vec<Span> {
         let starts_word = !before.ends_with(char::is_alphanumeric) && after.starts_with(char::is_alphabetic);
         let is_initial = starts_word && span.of(text).chars().count() == 3;
         let is_gap = ELLIPSIS.as_ref().is_some_and(|pattern| pattern.is_match(span.of(text)));
-        if is_initial || is_gap {
+        // "[not]" is no explanation.
+        let negates = words(span.of(text)).iter().any(is_negation);
+        if is_initial || is_gap || negates {
             return None;
         }
         let left = before.len() - before.trim_end_matches(char::is_alphabetic).len();

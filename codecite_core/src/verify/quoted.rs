@@ -29,6 +29,7 @@ fn judged(quotation: &Quotation, quote: &Quote<'_>, lookup: &dyn Lookup) -> Verd
     let mut missing = None;
     let mut best: Option<(Text, Nearest)> = None;
     let mut scopes = Vec::new();
+    let mut seen: Vec<Text> = Vec::new();
     for (at, citation) in quotation.citations.iter().enumerate() {
         let scope = match scope(citation, lookup.works()) {
             Ok(scope) => scope,
@@ -54,8 +55,9 @@ fn judged(quotation: &Quotation, quote: &Quote<'_>, lookup: &dyn Lookup) -> Verd
             }
             return verdict;
         }
-        for text in cited.all() {
-            keep_nearer(&mut best, text, quote);
+        for text in cited.texts.into_iter().chain(cited.below) {
+            keep_nearer(&mut best, &text, quote);
+            seen.push(text);
         }
         scopes.push(scope);
     }
@@ -66,7 +68,7 @@ fn judged(quotation: &Quotation, quote: &Quote<'_>, lookup: &dyn Lookup) -> Verd
         return altered(&text, nearest, Vec::new());
     }
     let has_number = quotation.citations.iter().any(|citation| citation.number().is_some());
-    let mut verdict = searched(quotation, quote, &scopes, has_number, lookup);
+    let mut verdict = searched(quotation, quote, &scopes, (has_number, &seen), lookup);
     verdict.notes.extend(missing);
     verdict
 }
@@ -141,7 +143,7 @@ fn searched(
     quotation: &Quotation,
     quote: &Quote<'_>,
     scopes: &[Scope<'_>],
-    has_number: bool,
+    (has_number, seen): (bool, &[Text]),
     lookup: &dyn Lookup,
 ) -> Verdict {
     let everything = Citation::nothing(quotation.span);
@@ -150,7 +152,10 @@ fn searched(
         return Verdict::new(Judgement::NotChecked, None, all.err().into_iter().collect());
     };
     let admits = |text: &Text| scopes.is_empty() || scopes.iter().any(|scope| scope.admits(text));
-    let found: Vec<Text> = lookup.similar(&quotation.text).into_iter().filter(admits).collect();
+    // What is cited has been looked at.
+    let is_new = |text: &Text| !seen.contains(text);
+    let found = lookup.similar(&quotation.text).into_iter();
+    let found: Vec<Text> = found.filter(|text| admits(text) && is_new(text)).collect();
     let scope = scopes.first().unwrap_or(&all);
     let mut old = None;
     for text in &found {
@@ -180,7 +185,7 @@ fn searched(
     if quotation.citations.is_empty() {
         notes.push(Note::new("no_citation", "no citation stands beside it"));
     }
-    match best.filter(|(_, nearest)| nearest.similarity >= ALTERED_ELSEWHERE) {
+    match best.filter(|(_, nearest): &(Text, Nearest)| nearest.similarity >= ALTERED_ELSEWHERE) {
         Some((text, nearest)) => {
             if has_number {
                 notes.push(Note::new("elsewhere", format!("the nearest words stand in {}", named(&text))));

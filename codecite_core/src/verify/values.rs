@@ -108,7 +108,10 @@ const WORDS: [&str; 13] = [
 ];
 
 static VALUE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    let units: Vec<String> = UNITS.iter().map(|(unit, _, _)| regex::escape(unit)).collect();
+    // The longest first: "mm" is not "m".
+    let mut units: Vec<&str> = UNITS.iter().map(|(unit, _, _)| *unit).collect();
+    units.sort_by_key(|unit| std::cmp::Reverse(unit.len()));
+    let units: Vec<String> = units.into_iter().map(regex::escape).collect();
     Regex::new(&format!(
         r"(?P<number>(?-u:\b)(?:[0-9]{{1,3}}(?:,[0-9]{{3}})+|[0-9]+)(?:\.[0-9]+)?(?:[ -][0-9]{{1,2}}/[0-9]{{1,2}})?|(?-u:\b)(?i:{}))(?:\s?-\s?|\s*)(?P<unit>(?:{}))",
         WORDS.join("|"),
@@ -196,7 +199,7 @@ mod tests {
             texts("at least 44 inches, a 2-hour wall, 1,500 square feet, 5½ or 30% in 12 months"),
             ["44 inches", "2-hour", "1,500 square feet", "30%"]
         );
-        assert_eq!(texts("Section 1004.5 minutes; Table 3-2 hours; two hours"), ["two hours"]);
+        assert_eq!(texts("Table 3-2 hours; §5 hours; two hours"), ["two hours"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! A text as the words that count when a quotation is compared: without what typesetting, Markdown and quoting may change.
 
 use std::hash::{BuildHasher, Hasher};
+use std::sync::LazyLock;
 
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::canonical_combining_class;
@@ -253,6 +254,16 @@ impl Reader<'_> {
 fn is_group(rest: &str) -> bool {
     let digits = rest.bytes().take(4).take_while(u8::is_ascii_digit).count();
     digits == 3
+}
+
+/// True for words that turn what is said into its opposite.
+pub(super) fn is_negation(word: &Word) -> bool {
+    static NEGATIONS: LazyLock<Vec<u64>> = LazyLock::new(|| {
+        ["not", "no", "nor", "never", "none", "without", "except", "unless", "neither", "cannot"]
+            .map(id)
+            .to_vec()
+    });
+    NEGATIONS.contains(&word.id)
 }
 
 fn id(word: &str) -> u64 {
