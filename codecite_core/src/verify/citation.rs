@@ -6,6 +6,7 @@ use regex::Regex;
 
 use super::naming::{self, Naming};
 use super::values::Value;
+use super::works::years;
 use crate::document::Span;
 use crate::number::Number;
 use crate::reference::{Reference, references};
@@ -77,6 +78,7 @@ pub(super) fn citations(text: &str, quoted: &[Span]) -> Vec<Citation> {
     let found: Vec<Reference> = references(text, None)
         .into_iter()
         .map(|reference| whole(text, reference))
+        .filter(|reference| !is_edition(&reference.target))
         .filter(|reference| {
             let next = quoted.partition_point(|span| span.end <= reference.span.start);
             quoted.get(next).is_none_or(|span| span.start >= reference.span.end)
@@ -96,6 +98,11 @@ pub(super) fn citations(text: &str, quoted: &[Span]) -> Vec<Citation> {
     share(text, &mut citations, &mut owned);
     let kept = citations.into_iter().zip(owned).filter(|(_, (_, is_own_part))| !is_own_part);
     kept.map(|(citation, _)| citation).collect()
+}
+
+/// "Regulations 2009": a year is no number of a regulation.
+fn is_edition(number: &Number) -> bool {
+    number.label() == Some("Regulation") && years(number.body()).next() == Some(number.body())
 }
 
 /// What goes on behind a number without a gap is a part of it, though codes have no such number: "36.302(e).97".
@@ -153,11 +160,11 @@ fn citation(text: &str, reference: &Reference, from: usize, next: usize) -> (Cit
         span.start = span.start.min(naming.span.start);
         span.end = span.end.max(naming.span.end);
     }
-    if pages.is_none() {
-        if let Some(captures) = PAGES.as_ref().and_then(|pattern| pattern.captures(rest(span.end))) {
-            pages = captures.name("pages").map(|m| m.as_str().to_owned());
-            span.end += captures.get(0).map_or(0, |m| m.end());
-        }
+    let late =
+        PAGES.as_ref().filter(|_| pages.is_none()).and_then(|pattern| pattern.captures(rest(span.end)));
+    if let Some(captures) = late {
+        pages = captures.name("pages").map(|m| m.as_str().to_owned());
+        span.end += captures.get(0).map_or(0, |m| m.end());
     }
     let Naming { work, edition, is_own_part, .. } = naming;
     let reference = Some(reference.clone());

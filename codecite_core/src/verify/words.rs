@@ -37,11 +37,11 @@ pub(super) fn words(text: &str) -> Vec<Word> {
     };
     let mut lines = Lines { at: 0, before: ' ' };
     while let Some(c) = text.get(lines.at..).and_then(|rest| rest.chars().next()) {
-        if lines.at == 0 || text.as_bytes().get(lines.at - 1) == Some(&b'\n') {
-            if let Some(next) = line_start(&mut reader, lines) {
-                lines = Lines { at: next, before: ' ' };
-                continue;
-            }
+        let is_start = lines.at == 0 || text.as_bytes().get(lines.at - 1) == Some(&b'\n');
+        if let Some(next) = Some(lines).filter(|_| is_start).and_then(|lines| line_start(&mut reader, lines))
+        {
+            lines = Lines { at: next, before: ' ' };
+            continue;
         }
         let next = reader.char(lines.at, c, lines.before).max(lines.at + c.len_utf8());
         lines = Lines { at: next, before: c };
@@ -200,10 +200,8 @@ impl Reader<'_> {
         if self.ends_in_letter() && next.is_alphabetic() {
             return after;
         }
-        if self.ends_in_letter() {
-            if let Some(joined) = self.past_line_end(after) {
-                return joined;
-            }
+        if let Some(joined) = self.past_line_end(after).filter(|_| self.ends_in_letter()) {
+            return joined;
         }
         let ranges = self.words.last().is_some_and(|word| word.is_number);
         let is_minus = self.buffer.is_empty() && next.is_ascii_digit() && !ranges;

@@ -103,6 +103,17 @@ proptest! {
     }
 }
 
+/// The shortest time of some runs: others may use the machine, too.
+fn fastest<T>(run: impl Fn() -> T) -> (Duration, T) {
+    let once = || {
+        let started = Instant::now();
+        let result = run();
+        (started.elapsed(), result)
+    };
+    let runs = (0..4).map(|_| once());
+    runs.min_by_key(|(spent, _)| *spent).unwrap()
+}
+
 #[test]
 fn drafts_take_linear_time() {
     for piece in
@@ -110,11 +121,9 @@ fn drafts_take_linear_time() {
     {
         let time = |count: usize| {
             let draft = piece.repeat(count);
-            let started = Instant::now();
-            let found = claims(&draft).len();
-            (started.elapsed(), found)
+            fastest(|| claims(&draft).len()).0
         };
-        let (small, large) = (time(2_000).0, time(16_000).0);
+        let (small, large) = (time(2_000), time(16_000));
         // Quadratic work would take 64 times as long.
         assert!(large < small * 30 + Duration::from_millis(150), "{piece:?}: {small:?}, {large:?}");
     }
@@ -145,9 +154,7 @@ fn a_long_quotation_in_a_long_text() {
             quoted[at * 2_000 / changes] = "zebra".to_owned();
         }
         let found = claims(&format!("§101.1 says “{}”", quoted.join(" ")));
-        let started = Instant::now();
-        let verdict = judge(found.last().unwrap(), &texts);
-        let spent = started.elapsed();
+        let (spent, verdict) = fastest(|| judge(found.last().unwrap(), &texts));
         println!("{changes} changed words of 2,000 in 200 kB: {:?} in {spent:?}", verdict.judgement);
         assert_eq!(verdict.judgement, judgement, "{changes}");
         assert!(spent < Duration::from_millis(400), "{spent:?}");
