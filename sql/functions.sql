@@ -427,6 +427,11 @@ COMMENT ON FUNCTION codecite.search IS
 'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
 mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.
 Words in "quotation marks" must stand in the passage, -words must not. Sections, tables and chapters that the query names come first.';
+COMMENT ON FUNCTION codecite.verify IS
+'Checks a drafted answer: one row for each citation and each quotation in it. verdict: found, quote_exact, quote_altered (nearest has
+the true words, redline the difference), quote_absent, amended, superseded, deleted, not_in_corpus, or not_checked for what is
+not indexed here (another code, standard or edition). notes say what else there is: values that are not in the cited text,
+exceptions and pages that are not there.';
 COMMENT ON FUNCTION codecite.coverage IS
 'Whether the corpora cover a question, as search() says it, and the signals that this is weighed by: words (share of the
 question''s term weight in the best hits), terms, similarity (best cosine), margin (best above the tenth), agreement (of the

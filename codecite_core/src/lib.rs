@@ -30,6 +30,7 @@ mod roman;
 pub mod search;
 pub mod sniff;
 pub mod structure;
+pub mod verify;
 pub mod vocabulary;
 pub mod work;
 

@@ -21,6 +21,7 @@ mod profiles;
 mod search;
 mod settings;
 mod store;
+mod verify;
 mod watch;
 
 use pgrx::prelude::*;

@@ -146,12 +146,18 @@ fn mention(text: &str, own: Option<&Number>, captures: &Captures<'_>) -> Option<
         (None, name?)
     };
     let is_bare = captures.name("bare").is_some() || captures.name("listed").is_some();
-    if is_quantity(text, list.end()) || is_bare && (is_money(text, list.start()) || is_name(text, list.end()))
+    let ends_in_quantity = is_quantity(text, list.end());
+    // "Section 1005.1 and 44 inches": only the last is none.
+    let is_list = captures.name("word").is_some() && list.as_str().contains(char::is_whitespace);
+    if ends_in_quantity && !is_list || is_bare && (is_money(text, list.start()) || is_name(text, list.end()))
     {
         return None;
     }
     let home = captures.name("home").and_then(|home| relative::part_of(home.as_str(), own));
     let mut numbers = numbered(label, list.as_str(), list.start());
+    if ends_in_quantity {
+        numbers.pop();
+    }
     if let Some(part) = home {
         for (number, item) in &mut numbers {
             *number = Number::labelled("Appendix", &format!("{} to Part {part}", item.text))

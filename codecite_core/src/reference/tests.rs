@@ -63,6 +63,7 @@ fn a_list_of_tables_ends_where_sections_begin() {
 #[test]
 fn quantities_are_none() {
     assert_eq!(targets("an area of 8,500 square feet (789.7 m²) and 1021.9 L"), Vec::<String>::new());
+    assert_eq!(targets("by Section 1005.1 and 44 inches"), ["1005.1"]);
     assert_eq!(targets("42 U.S.C. 12101 and 36 inches, chapter and verse"), Vec::<String>::new());
 }
 

@@ -202,6 +202,17 @@ fn nothing(corpus: Option<&str>, number: String, status: &str, note: Option<Stri
     )
 }
 
+/// What becomes of a number of a corpus, and its text as amended; `None` where nothing amends it.
+pub(crate) fn standing_of(
+    number: &Number,
+    corpus: &str,
+    as_of: Option<Date>,
+) -> Option<(&'static str, Option<String>)> {
+    let corpora = [corpus.to_owned()];
+    let found = of_number(number, Some(&corpora), as_of).into_iter().next()?;
+    (found.status != "unchanged").then_some((found.status, found.text))
+}
+
 /// A number in each corpus that has it, or that says something about it.
 fn of_number(number: &Number, corpora: Option<&[String]>, as_of: Option<Date>) -> Vec<Amended> {
     let key = number.key();
