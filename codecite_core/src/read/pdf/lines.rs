@@ -6,7 +6,7 @@ use super::words::Word;
 pub(super) const SAME_ROW: f32 = 0.3;
 
 /// Room for the words of a row, to begin with.
-const USUAL_WORDS: usize = 12;
+const USUAL_WORDS: usize = 4;
 
 /// A line of text in one column.
 #[derive(Debug, Clone)]

@@ -8,6 +8,8 @@ pub(super) enum Shown<'c> {
     Step(f64),
 }
 
+/// A longer array is no line of text, and its items would take many times its bytes.
+const MAX_BYTES: usize = 1 << 16;
 /// Digits that a number may have here; a `f64` holds them exactly.
 const MAX_DIGITS: usize = 15;
 const POWERS: [f64; MAX_DIGITS + 1] =
@@ -16,6 +18,9 @@ const POWERS: [f64; MAX_DIGITS + 1] =
 /// The items of an array, from the bytes between its brackets. `None` when there is anything but numbers and strings that
 /// stand as they are: escapes, digits in base 16, comments.
 pub(super) fn plain_items(data: &[u8]) -> Option<Vec<Shown<'_>>> {
+    if data.len() > MAX_BYTES {
+        return None;
+    }
     let mut out = Vec::with_capacity(data.len() / 8 + 1);
     let mut rest = data;
     while let [first, tail @ ..] = rest {
@@ -111,6 +116,7 @@ mod tests {
         ] {
             assert_eq!(here(other), None, "{other}");
         }
+        assert_eq!(here(&"1 ".repeat(MAX_BYTES)), None);
     }
 
     proptest! {
