@@ -225,9 +225,9 @@ impl Layout<'_> {
         };
         let words = gap.of(self.draft);
         let ends = self.sentences.partition_point(|sentence| sentence.end <= gap.start);
-        let ends = self.sentences.iter().skip(ends).take_while(|sentence| sentence.end <= gap.end).count();
+        let ends = self.sentences.iter().skip(ends).take_while(|s| s.end <= gap.end).take(MOST).count();
         let between = self.quoted.partition_point(|quoted| quoted.start < gap.start);
-        let others = self.quoted.iter().skip(between).take_while(|quoted| quoted.end <= gap.end).count();
+        let others = self.quoted.iter().skip(between).take_while(|q| q.end <= gap.end).take(MOST).count();
         let joined = if is_before { leads_in(words) } else { attributes(words) };
         let loose = if joined { 0 } else { LOOSE };
         let whole = if citation.reference.is_some() { 0 } else { NO_NUMBER };
