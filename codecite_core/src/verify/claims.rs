@@ -25,7 +25,7 @@ const NO_NUMBER: usize = 100;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
     /// It cites a part of a code.
-    Citation(Citation),
+    Citation(Box<Citation>),
     /// It quotes a code.
     Quotation(Quotation),
 }
@@ -81,7 +81,7 @@ pub fn claims(draft: &str) -> Vec<Claim> {
             claims.push(Claim::Quotation(Quotation { span, text, marks: mark.marks, citations }));
         }
     }
-    claims.extend(cited.into_iter().map(Claim::Citation));
+    claims.extend(cited.into_iter().map(|citation| Claim::Citation(Box::new(citation))));
     claims.sort_by_key(|claim| (claim.span().start, claim.span().end));
     claims
 }
