@@ -205,13 +205,11 @@ fn share(text: &str, citations: &mut [Citation], owned: &mut [(bool, bool)]) {
     let copy = |citations: &mut [Citation], owned: &mut [(bool, bool)], from: usize, to: usize| {
         let source = citations.get(from).map(|citation| (citation.work.clone(), citation.edition.clone()));
         let flags = owned.get(from).copied();
-        if let (Some((work, edition)), Some(flags), Some(citation), Some(slot)) =
-            (source, flags, citations.get_mut(to), owned.get_mut(to))
-        {
-            if flags.0 && !slot.0 {
-                (citation.work, citation.edition) = (work, edition);
-                *slot = flags;
-            }
+        let (Some((work, edition)), Some(flags)) = (source, flags) else { return };
+        let (Some(citation), Some(slot)) = (citations.get_mut(to), owned.get_mut(to)) else { return };
+        if flags.0 && !slot.0 {
+            (citation.work, citation.edition) = (work, edition);
+            *slot = flags;
         }
     };
     for (at, _) in joined.iter().enumerate().filter(|(_, joined)| **joined) {

@@ -25,7 +25,7 @@ const NO_NUMBER: usize = 100;
 #[derive(Debug, Clone, PartialEq)]
 pub enum Claim {
     /// It cites a part of a code.
-    Citation(Citation),
+    Citation(Box<Citation>),
     /// It quotes a code.
     Quotation(Quotation),
 }
@@ -81,7 +81,7 @@ pub fn claims(draft: &str) -> Vec<Claim> {
             claims.push(Claim::Quotation(Quotation { span, text, marks: mark.marks, citations }));
         }
     }
-    claims.extend(cited.into_iter().map(Claim::Citation));
+    claims.extend(cited.into_iter().map(|citation| Claim::Citation(Box::new(citation))));
     claims.sort_by_key(|claim| (claim.span().start, claim.span().end));
     claims
 }
@@ -225,9 +225,9 @@ impl Layout<'_> {
         };
         let words = gap.of(self.draft);
         let ends = self.sentences.partition_point(|sentence| sentence.end <= gap.start);
-        let ends = self.sentences.iter().skip(ends).take_while(|sentence| sentence.end <= gap.end).count();
+        let ends = self.sentences.iter().skip(ends).take_while(|s| s.end <= gap.end).take(MOST).count();
         let between = self.quoted.partition_point(|quoted| quoted.start < gap.start);
-        let others = self.quoted.iter().skip(between).take_while(|quoted| quoted.end <= gap.end).count();
+        let others = self.quoted.iter().skip(between).take_while(|q| q.end <= gap.end).take(MOST).count();
         let joined = if is_before { leads_in(words) } else { attributes(words) };
         let loose = if joined { 0 } else { LOOSE };
         let whole = if citation.reference.is_some() { 0 } else { NO_NUMBER };

@@ -113,9 +113,6 @@ fn stands(text: &Text, quote: &Quote<'_>, scope: &Scope<'_>) -> Option<Verdict> 
         return Some(Verdict::new(Judgement::QuoteExact, Some(text), Vec::new()));
     }
     Body::of(&text.body).find(quote)?;
-    if !scope.is_of_edition(text) && text.standing != Standing::Superseded {
-        return None;
-    }
     let judgement = match text.standing {
         _ if scope.is_superseded => Judgement::Superseded,
         Standing::InForce => Judgement::QuoteExact,

@@ -8,7 +8,6 @@ use super::works::Work;
 /// What a citation can mean.
 pub(super) struct Scope<'a> {
     works: Vec<&'a Work>,
-    edition: Option<&'a str>,
     /// The edition that it names is indexed and no longer in force.
     pub is_superseded: bool,
 }
@@ -16,12 +15,6 @@ pub(super) struct Scope<'a> {
 impl Scope<'_> {
     pub fn admits(&self, text: &Text) -> bool {
         self.works.iter().any(|work| work.corpus == text.corpus)
-    }
-
-    /// True when a text is of the edition named, or none is named.
-    pub fn is_of_edition(&self, text: &Text) -> bool {
-        let Some(edition) = self.edition else { return true };
-        text.edition.as_deref().is_none_or(|own| own.contains(edition))
     }
 
     pub fn names(&self) -> String {
@@ -41,16 +34,15 @@ pub(super) fn scope<'a>(citation: &'a Citation, works: &'a [Work]) -> Result<Sco
         let name = citation.work.as_deref().unwrap_or("no code");
         return Err(Note::new("work", format!("{name} is not indexed")));
     }
-    let all = Scope { works: named.clone(), edition: None, is_superseded: false };
+    let all = Scope { works: named.clone(), is_superseded: false };
     let Some(edition) = citation.edition.as_deref() else { return Ok(all) };
     let of = |state| named.iter().copied().filter(move |work| work.has_edition(edition) == state);
     let (current, old): (Vec<&Work>, Vec<&Work>) = (of(Some(true)).collect(), of(Some(false)).collect());
-    let edition = Some(edition);
     if !current.is_empty() {
-        return Ok(Scope { works: current, edition, is_superseded: false });
+        return Ok(Scope { works: current, is_superseded: false });
     }
     if !old.is_empty() {
-        return Ok(Scope { works: old, edition, is_superseded: true });
+        return Ok(Scope { works: old, is_superseded: true });
     }
     let known: Vec<&str> = named
         .iter()
@@ -58,6 +50,6 @@ pub(super) fn scope<'a>(citation: &'a Citation, works: &'a [Work]) -> Result<Sco
         .map(String::as_str)
         .collect();
     let known = if known.is_empty() { "none that is named".to_owned() } else { known.join(", ") };
-    let text = format!("edition {} is not indexed, only {known}", edition.unwrap_or_default());
+    let text = format!("edition {} is not indexed, only {known}", edition);
     Err(Note::new("edition", text))
 }

@@ -62,8 +62,9 @@ fn line_start(reader: &mut Reader<'_>, lines: Lines) -> Option<usize> {
     let past = line.len() - line.trim_start_matches([' ', '\t', '>', '#', '*', '_']).len();
     let rest = line.get(past..)?;
     let begun = !reader.buffer.is_empty();
-    let is_item = !begun && marker::may_begin(reader.text.get(..lines.at)?);
-    let Some(mark) = marker::at_start(rest).filter(|_| is_item) else {
+    let before = reader.text.get(..lines.at)?;
+    let mark = marker::at_start(rest).filter(|_| !begun && marker::may_begin(before));
+    let Some(mark) = mark else {
         return (past > 0 && !begun).then_some(lines.at + past);
     };
     reader.is_marker = true;

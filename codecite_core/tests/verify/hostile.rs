@@ -116,16 +116,21 @@ fn fastest<T>(run: impl Fn() -> T) -> (Duration, T) {
 
 #[test]
 fn drafts_take_linear_time() {
-    for piece in
-        PIECES.iter().copied().chain(["§101.1 “a b c d” ", "“a b c d (§101.1) ", "[a] … ", "a 5 mm. "])
-    {
-        let time = |count: usize| {
-            let draft = piece.repeat(count);
-            fastest(|| claims(&draft).len()).0
-        };
-        let (small, large) = (time(2_000), time(16_000));
-        // Quadratic work would take 64 times as long.
-        assert!(large < small * 30 + Duration::from_millis(150), "{piece:?}: {small:?}, {large:?}");
+    for piece in PIECES.iter().copied().chain([
+        "§101.1 “a b c d” ",
+        "“a b c d (§101.1) ",
+        "[a] … ",
+        "a 5 mm. ",
+        "“a b c d” ",
+    ]) {
+        let small = piece.repeat(2_000);
+        let (small, _) = fastest(|| claims(&small).len());
+        let large = piece.repeat(32_000);
+        let started = Instant::now();
+        let _ = claims(&large).len();
+        let large = started.elapsed();
+        // Quadratic work would take 256 times as long; others may use the machine, too.
+        assert!(large < small * 100 + Duration::from_millis(500), "{piece:?}: {small:?}, {large:?}");
     }
 }
 
@@ -157,6 +162,6 @@ fn a_long_quotation_in_a_long_text() {
         let (spent, verdict) = fastest(|| judge(found.last().unwrap(), &texts));
         println!("{changes} changed words of 2,000 in 200 kB: {:?} in {spent:?}", verdict.judgement);
         assert_eq!(verdict.judgement, judgement, "{changes}");
-        assert!(spent < Duration::from_millis(400), "{spent:?}");
+        assert!(spent < Duration::from_millis(600), "{spent:?}");
     }
 }
