@@ -7,6 +7,7 @@ mod date;
 mod db;
 mod fault;
 mod mcp;
+mod outline;
 mod output;
 mod target;
 
@@ -26,6 +27,10 @@ const CANCEL_TIME: Duration = Duration::from_millis(300);
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Command::Completions(args) = &cli.command {
+        commands::completions::run(args);
+        return ExitCode::from(Status::Ok as u8);
+    }
     log_to_stderr();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -59,6 +64,8 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
     let timeout = Duration::from_secs(u64::from(cli.global.timeout));
     let json = cli.global.json;
     let reading = Session { timeout, read_only: true };
+    // What an operator has begun is not cut off by the time limit of look-ups.
+    let writing = Session { timeout: Duration::ZERO, read_only: false };
     match &cli.command {
         Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
         Command::Ingest(args) => {
@@ -70,6 +77,15 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Section(args) => commands::section::run(&Db::new(target, reading), args, json).await,
         Command::Context(args) => commands::context::run(&Db::new(target, reading), args, json).await,
         Command::Define(args) => commands::define::run(&Db::new(target, reading), args, json).await,
+        Command::Resolve(args) => commands::resolve::run(&Db::new(target, reading), args, json).await,
+        Command::Compare(args) => commands::compare::run(&Db::new(target, reading), args, json).await,
+        Command::Amendments(args) => commands::amendments::run(&Db::new(target, reading), args, json).await,
+        Command::Corpora(args) => commands::corpora::run(&Db::new(target, reading), args, json).await,
+        Command::Chapters(args) => commands::chapters::run(&Db::new(target, reading), args, json).await,
+        Command::Drop(args) => commands::drop::run(&Db::new(target, writing), args, json).await,
+        Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
+        // Needs no database: done before this.
+        Command::Completions(_) => Ok(Status::Ok),
         Command::Serve => mcp::serve(Db::new(target, reading)).await,
     }
 }

@@ -20,14 +20,20 @@ pub trait Bounded: Serialize {
 
 /// The result, with neither its text nor its structured form above the budget.
 pub fn reply(mut result: impl Bounded, max_chars: usize) -> CallToolResult {
+    let (text, value) = fit(&mut result, max_chars);
+    let mut reply = CallToolResult::structured(value);
+    reply.content = vec![ContentBlock::text(text)];
+    reply
+}
+
+/// Both forms of a result, after it lost what is above the budget.
+pub fn fit(result: &mut impl Bounded, max_chars: usize) -> (String, Value) {
     loop {
         let text = result.text();
-        let value = serde_json::to_value(&result).unwrap_or(Value::Null);
+        let value = serde_json::to_value(&*result).unwrap_or(Value::Null);
         let size = text.chars().count().max(value.to_string().chars().count());
         if size <= max_chars || !result.shrink(size - max_chars) {
-            let mut reply = CallToolResult::structured(value);
-            reply.content = vec![ContentBlock::text(take_chars(&text, max_chars).0)];
-            return reply;
+            return (take_chars(&text, max_chars).0.to_owned(), value);
         }
     }
 }
@@ -53,6 +59,42 @@ pub fn cut_body(body: &mut String, excess: usize) -> bool {
         kept.rfind(char::is_whitespace).map_or(end, |space| if end - space < 80 { space + 1 } else { end });
     body.truncate(end);
     true
+}
+
+/// Shortens the longest of many texts to half, all of them that are longer than that: a few steps, however many there are.
+pub fn cap_longest<'a>(texts: impl Iterator<Item = &'a mut String>) -> bool {
+    let mut texts: Vec<&mut String> = texts.collect();
+    let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let cap = (longest / 2).max(LEAST_BODY);
+    let mut lost = false;
+    for text in &mut texts {
+        let length = text.chars().count();
+        lost |= length > cap && cut_body(text, length - cap);
+    }
+    lost
+}
+
+/// Drops texts from the end, until about `excess` characters are gone.
+pub fn drop_last_texts<'a>(
+    texts: impl DoubleEndedIterator<Item = &'a mut Option<String>>,
+    excess: usize,
+) -> bool {
+    let mut gone = 0;
+    for text in texts.rev() {
+        if gone >= excess {
+            break;
+        }
+        gone += text.take().map_or(0, |text| text.chars().count() + 1);
+    }
+    gone > 0
+}
+
+/// Drops the end of a list, for about `excess` characters at `each` a line. Some of a long list goes at least, so that short
+/// lines do not cost many steps.
+pub fn drop_last<T>(list: &mut Vec<T>, excess: usize, each: usize) -> bool {
+    let goes = (excess / each + 1).max(list.len() / 16).min(list.len());
+    list.truncate(list.len() - goes);
+    goes > 0
 }
 
 /// One line of facts, those that are known.
