@@ -69,8 +69,8 @@ pub enum Command {
     Model(ModelCommand),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
-    /// Serve an agent over MCP on standard input and output, read-only
-    Serve,
+    /// Serve agents over MCP, read-only: one on standard input and output, or many over HTTP
+    Serve(ServeArgs),
 }
 
 /// `codecite ingest`
@@ -277,6 +277,38 @@ pub enum ModelCommand {
 pub struct ModelArgs {
     /// Name of the model
     pub name: String,
+}
+
+/// `codecite serve`
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// How clients connect
+    #[arg(long, value_enum, default_value_t = Transport::Stdio)]
+    pub transport: Transport,
+    /// HTTP: address to listen on; any but loopback needs a token
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub host: String,
+    /// HTTP: port to listen on; 0 for any
+    #[arg(long, default_value_t = 8765)]
+    pub port: u16,
+    /// HTTP: file with the bearer token that clients must send [default: CODECITE_HTTP_TOKEN]
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// HTTP: name that clients may use for this server, besides the address listened on; repeat for several
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// HTTP: web origin whose pages may connect, such as https://example.com:443; repeat for several [default: none]
+    #[arg(long, value_name = "ORIGIN")]
+    pub allow_origin: Vec<String>,
+}
+
+/// How MCP clients connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Transport {
+    /// One client, on standard input and output
+    Stdio,
+    /// Streamable HTTP, at /mcp
+    Http,
 }
 
 /// `codecite completions`

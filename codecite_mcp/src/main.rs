@@ -86,7 +86,7 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
         // Needs no database: done before this.
         Command::Completions(_) => Ok(Status::Ok),
-        Command::Serve => mcp::serve(Db::new(target, reading)).await,
+        Command::Serve(args) => mcp::serve(Db::new(target, reading), args).await,
     }
 }
 
@@ -94,5 +94,11 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
+    // Where nobody reads the log any more, it is lost: telling of that on the same stream would panic.
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .log_internal_errors(false)
+        .init();
 }

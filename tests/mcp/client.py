@@ -1,6 +1,7 @@
 """Talks to `codecite serve` as an agent does, and proves what its instructions promise."""
 
 import asyncio
+import contextlib
 import json
 import os
 import pathlib
@@ -14,6 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 from mcp import StdioServerParameters
 from mcp import MCPError
 from mcp.client.client import Client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.types import PromptReference, ResourceTemplateReference
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
@@ -442,32 +444,97 @@ async def test_two_clients_at_once():
         assert len({shown for _, shown in answers}) == 1
 
 
-async def test_a_cancel_reaches_postgres():
-    # A search blocked by a lock stands for a long one: the tables are locked from outside.
+def blocked():
+    """A search blocked by a lock stands for a long one: the tables are locked from outside."""
     lock = subprocess.Popen([os.environ["PSQL"], "-X", "-q", URL, "-c",
                              "BEGIN; LOCK TABLE codecite.document IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(8); COMMIT"],
                             stdout=subprocess.DEVNULL)
     waiting = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'codecite' AND state = 'active' "
                "AND datname = current_database()")
+    return lock, waiting
+
+
+def unblock(lock):
+    lock.kill()
+    lock.wait()
+    sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
+
+
+async def reaches(statement, value):
+    for _ in range(100):
+        await asyncio.sleep(0.05)
+        if sql(statement) == value:
+            return True
+    return False
+
+
+async def test_a_cancel_reaches_postgres():
+    lock, waiting = blocked()
     try:
         await asyncio.sleep(0.5)
         async with Client(server()) as client:
             call = asyncio.create_task(client.call_tool("search_code", {"query": "stairs"}))
-            for _ in range(100):
-                await asyncio.sleep(0.05)
-                if sql(waiting) == "1":
-                    break
-            assert sql(waiting) == "1", "the search did not start"
+            assert await reaches(waiting, "1"), "the search did not start"
             call.cancel()
-            for _ in range(40):
-                await asyncio.sleep(0.05)
-                if sql(waiting) == "0":
-                    break
-            assert sql(waiting) == "0", "the statement runs on"
+            assert await reaches(waiting, "0"), "the statement runs on"
     finally:
-        lock.kill()
-        lock.wait()
-        sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
+        unblock(lock)
+
+
+class Http:
+    """`codecite serve --transport http` on a port of its own, with a token."""
+    token = "0123456789abcdef0123456789"
+
+    async def __aenter__(self):
+        self.child = subprocess.Popen([CODECITE, "serve", "--transport", "http", "--port", "0"], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, text=True,
+                                      env={**os.environ, **ENV, "RUST_LOG": "error", "CODECITE_HTTP_TOKEN": self.token})
+        self.url = self.child.stderr.readline().split()[-1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.child.terminate()
+        assert self.child.wait(10) == 0
+
+    @contextlib.asynccontextmanager
+    async def client(self, mode="auto"):
+        async with create_mcp_http_client(headers={"Authorization": f"Bearer {self.token}"}) as http:
+            async with Client(streamable_http_client(self.url, http_client=http), mode=mode) as client:
+                yield client
+
+
+async def test_http_serves_the_same():
+    number = any_number()
+    async with Http() as http, Client(server()) as stdio:
+        for mode in ("auto", "legacy"):
+            async with http.client(mode) as client:
+                assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS
+                for tool, arguments in (("get_section", {"number": number, "corpus": CORPUS}), ("list_chapters", {"corpus": CORPUS})):
+                    assert await good(client, tool, **arguments) == await good(stdio, tool, **arguments)
+                toc = await client.read_resource(f"codecite://{CORPUS}/toc")
+                assert number in toc.contents[0].text
+        async with http.client() as one, http.client() as two:
+            answers = await asyncio.gather(*(good(client, "search_code", query="guard height", corpora=[CORPUS])
+                                             for client in (one, two) for _ in range(10)))
+            assert len({shown for _, shown in answers}) == 1
+        async with create_mcp_http_client() as stranger:
+            assert (await stranger.post(http.url, json={})).status_code == 401
+
+
+async def test_a_client_that_hangs_up_cancels_over_http():
+    lock, waiting = blocked()
+    try:
+        await asyncio.sleep(0.5)
+        async with Http() as http:
+            async with create_mcp_http_client(headers={"Authorization": f"Bearer {http.token}"}) as caller:
+                body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_code", "arguments": {"query": "stairs"}}}
+                accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+                call = asyncio.create_task(caller.post(http.url, json=body, headers=accept))
+                assert await reaches(waiting, "1"), "the search did not start"
+                call.cancel()
+                assert await reaches(waiting, "0"), "the statement runs on"
+    finally:
+        unblock(lock)
 
 
 async def test_overhead():

@@ -7,6 +7,7 @@ mod chapters;
 mod compare;
 mod context;
 mod corpora;
+mod http;
 mod lines;
 mod prompts;
 mod render;
@@ -29,6 +30,7 @@ use rmcp::service::{QuitReason, RequestContext, RoleServer, ServerInitializeErro
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::BufReader;
 
+use crate::cli::{ServeArgs, Transport};
 use crate::commands::Status;
 use crate::db::Db;
 use crate::fault::Fault;
@@ -61,9 +63,17 @@ struct Bridge {
     tools: Arc<Vec<Tool>>,
 }
 
-/// Serves one client on standard input and output until the input ends.
-pub async fn serve(db: Db) -> Result<Status, Fault> {
+/// Serves until the input ends, or over HTTP until the process is told to end.
+pub async fn serve(db: Db, args: &ServeArgs) -> Result<Status, Fault> {
     let bridge = Bridge { db: Arc::new(db), tools: Arc::new(catalog::list()) };
+    match args.transport {
+        Transport::Stdio => stdio(bridge).await,
+        Transport::Http => http::serve(bridge, args).await,
+    }
+}
+
+/// Serves one client on standard input and output until the input ends.
+async fn stdio(bridge: Bridge) -> Result<Status, Fault> {
     let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     loop {
         match bridge.clone().serve(lines.clone()).await {
