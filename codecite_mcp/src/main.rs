@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Transport};
 use crate::commands::Status;
 use crate::db::{Db, Session};
 use crate::fault::{Fault, Kind};
@@ -24,6 +24,10 @@ use crate::target::Target;
 
 /// Time for a cancel to reach Postgres before the process ends.
 const CANCEL_TIME: Duration = Duration::from_millis(300);
+/// Connections to Postgres of a command, and of an agent on standard input.
+const CONNECTIONS: usize = 2;
+/// Connections to Postgres of a server for many agents: searches take a core each.
+const HTTP_CONNECTIONS: usize = 8;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
@@ -63,14 +67,14 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
     let target = Target::new(cli.global.database_url.as_deref(), |name| std::env::var(name).ok())?;
     let timeout = Duration::from_secs(u64::from(cli.global.timeout));
     let json = cli.global.json;
-    let reading = Session { timeout, read_only: true };
+    let reading = Session { timeout, connections: CONNECTIONS, read_only: true };
     // What an operator has begun is not cut off by the time limit of look-ups.
-    let writing = Session { timeout: Duration::ZERO, read_only: false };
+    let writing = Session { timeout: Duration::ZERO, connections: CONNECTIONS, read_only: false };
     match &cli.command {
         Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
         Command::Ingest(args) => {
             // A long document may take minutes: its length is bounded by the extension's own limits.
-            let session = Session { timeout: Duration::ZERO, read_only: args.dry_run };
+            let session = Session { read_only: args.dry_run, ..writing };
             commands::ingest::run(&Db::new(target, session), args, json).await
         }
         Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
@@ -86,7 +90,10 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
         // Needs no database: done before this.
         Command::Completions(_) => Ok(Status::Ok),
-        Command::Serve(args) => mcp::serve(Db::new(target, reading), args).await,
+        Command::Serve(args) => {
+            let connections = if args.transport == Transport::Http { HTTP_CONNECTIONS } else { CONNECTIONS };
+            mcp::serve(Db::new(target, Session { connections, ..reading }), args).await
+        }
     }
 }
 
