@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::render::{Bounded, drop_last, push_notes, push_truncated};
 use crate::api::Entry;
 use crate::db::Answer;
-use crate::outline::{Outline, outline, render};
+use crate::outline::{Outline, Part, outline, render};
 
 /// The answer of `list_chapters`.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -45,14 +45,28 @@ impl ChaptersResult {
         self.documents.iter().map(|outline| outline.parts.len()).sum()
     }
 
-    /// Leaves out the deepest level of all; the outermost stays.
-    fn drop_level(&mut self) -> bool {
-        let depth = |part: &crate::outline::Part| part.depth;
-        let deepest = self.documents.iter().flat_map(|outline| &outline.parts).map(depth).max().unwrap_or(0);
-        for outline in &mut self.documents {
-            outline.parts.retain(|part| part.depth == 0 || part.depth < deepest);
+    /// Leaves out some of the deepest level, from the end; the outermost stays.
+    fn drop_inner(&mut self, excess: usize) -> bool {
+        let parts = self.documents.iter().flat_map(|outline| &outline.parts);
+        let deepest = parts.map(|part| part.depth).max().unwrap_or(0);
+        if deepest == 0 {
+            return false;
         }
-        deepest > 0
+        // A line has some 80 characters; a long outline is cut in few steps.
+        let mut goes = (excess / 80 + 1).max(self.shown() / 64);
+        for outline in self.documents.iter_mut().rev() {
+            let mut kept: Vec<Part> = Vec::with_capacity(outline.parts.len());
+            for part in std::mem::take(&mut outline.parts).into_iter().rev() {
+                if goes > 0 && part.depth == deepest {
+                    goes -= 1;
+                } else {
+                    kept.push(part);
+                }
+            }
+            kept.reverse();
+            outline.parts = kept;
+        }
+        true
     }
 }
 
@@ -69,7 +83,7 @@ impl Bounded for ChaptersResult {
     }
 
     fn shrink(&mut self, excess: usize) -> bool {
-        let lost = self.drop_level() || {
+        let lost = self.drop_inner(excess) || {
             let last = self.documents.iter_mut().rev().find(|outline| !outline.parts.is_empty());
             match last {
                 Some(outline) => drop_last(&mut outline.parts, excess, 120),
@@ -77,7 +91,7 @@ impl Bounded for ChaptersResult {
             }
         };
         self.truncated = Some(format!(
-            "{} of {} parts are shown, the outermost first; get_context lists what a chapter contains, and a larger max_chars shows more",
+            "{} of {} parts are shown: inner ones are left out, those of the last chapters first; get_context lists what a chapter contains, and a larger max_chars shows more",
             self.shown(),
             self.total
         ));
@@ -118,12 +132,16 @@ mod tests {
     #[test]
     fn inner_parts_go_before_outer_ones() {
         let mut result = ChaptersResult::new(entries(), "c");
-        let excess = result.text().len() - 2_000;
-        assert!(result.shrink(excess));
+        while result.text().len() > 2_000 {
+            let excess = result.text().len() - 2_000;
+            assert!(result.shrink(excess));
+        }
         let text = result.text();
         assert!(
-            text.contains("Chapter 2") && text.contains("4 of 304 parts") || text.contains("3 of 304 parts"),
+            text.contains("Chapter 2") && text.contains("  1 T") && text.contains(" of 304 parts"),
             "{text}"
         );
+        // The room that is left is used.
+        assert!(text.len() > 1_500 && text.contains("1.9 T") && !text.contains("1.299 T"), "{text}");
     }
 }

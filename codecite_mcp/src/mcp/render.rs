@@ -20,20 +20,14 @@ pub trait Bounded: Serialize {
 
 /// The result, with neither its text nor its structured form above the budget.
 pub fn reply(mut result: impl Bounded, max_chars: usize) -> CallToolResult {
-    let (text, value) = fit(&mut result, max_chars);
-    let mut reply = CallToolResult::structured(value);
-    reply.content = vec![ContentBlock::text(text)];
-    reply
-}
-
-/// Both forms of a result, after it lost what is above the budget.
-pub fn fit(result: &mut impl Bounded, max_chars: usize) -> (String, Value) {
     loop {
         let text = result.text();
-        let value = serde_json::to_value(&*result).unwrap_or(Value::Null);
+        let value = serde_json::to_value(&result).unwrap_or(Value::Null);
         let size = text.chars().count().max(value.to_string().chars().count());
         if size <= max_chars || !result.shrink(size - max_chars) {
-            return (take_chars(&text, max_chars).0.to_owned(), value);
+            let mut reply = CallToolResult::structured(value);
+            reply.content = vec![ContentBlock::text(take_chars(&text, max_chars).0)];
+            return reply;
         }
     }
 }
@@ -43,6 +37,17 @@ pub fn fault(fault: &Fault) -> String {
     format!(
         "ERROR: {fault}\nThis is a failed look-up, not an answer: do not conclude that a code lacks something."
     )
+}
+
+/// The text of a result alone, after it lost what is above the budget.
+pub fn fit_text(result: &mut impl Bounded, max_chars: usize) -> String {
+    loop {
+        let text = result.text();
+        let size = text.chars().count();
+        if size <= max_chars || !result.shrink(size - max_chars) {
+            return take_chars(&text, max_chars).0.to_owned();
+        }
+    }
 }
 
 /// Shortens a body by about `excess`, at a space, and not below what is worth showing.

@@ -70,13 +70,13 @@ pub async fn read(db: &Db, uri: &str) -> Result<ResourceContents, ErrorData> {
     let text = match place {
         Place::Toc(corpus) => {
             let answer = api::toc(db, &corpus).await.map_err(|fault| error(&fault))?;
-            render::fit(&mut ChaptersResult::whole(answer, &corpus), MOST_CHARS).0
+            render::fit_text(&mut ChaptersResult::whole(answer, &corpus), MOST_CHARS)
         }
         Place::Section(corpus, number) => {
             let answer =
                 api::section(db, &number, Some(&corpus), None, None).await.map_err(|fault| error(&fault))?;
             let mut result = SectionResult::new(answer, &number, Some(&corpus), 0);
-            let text = render::fit(&mut result, MOST_CHARS).0;
+            let text = render::fit_text(&mut result, MOST_CHARS);
             if !result.is_found() {
                 return Err(ErrorData::resource_not_found(text, None));
             }
