@@ -60,11 +60,12 @@ pub async fn serve(bridge: Bridge, args: &ServeArgs) -> Result<Status, Fault> {
         .map_err(|error| unusable(args, &error))?;
     let _ = writeln!(std::io::stderr(), "codecite: serving MCP on http://{address}{PATH}");
     loop {
-        let Ok(slot) = Arc::clone(&slots).acquire_owned().await else {
-            return Ok(Status::Ok);
+        let next = async {
+            let slot = Arc::clone(&slots).acquire_owned().await;
+            (slot, listener.accept().await)
         };
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
+        let (slot, accepted) = tokio::select! {
+            next = next => next,
             _ = end.recv() => return Ok(Status::Ok),
         };
         match accepted {
