@@ -1,6 +1,8 @@
 //! The calls to the extension, and their rows. The only SQL of this program stands here.
 
+mod changes;
 mod lookups;
+mod upkeep;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -9,7 +11,9 @@ use tokio_postgres::types::Type;
 use crate::db::{Answer, Db};
 use crate::fault::Fault;
 
-pub use lookups::{Defined, Related, context, define};
+pub use changes::{Compare, Difference, Operation, amendments, compare};
+pub use lookups::{Defined, Entry, Related, Resolved, context, define, resolve, toc};
+pub use upkeep::{Model, add_model, drop_corpus, drop_document, drop_model, models, use_model};
 
 /// What `codecite.search` is asked.
 #[derive(Debug, Default)]

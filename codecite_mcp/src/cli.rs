@@ -52,8 +52,25 @@ pub enum Command {
     Context(SectionArgs),
     /// Print the definitions of a term
     Define(DefineArgs),
-    /// Serve an agent over MCP on standard input and output, read-only
-    Serve,
+    /// Print which references a text makes, and whether each is indexed
+    Resolve(ResolveArgs),
+    /// Print what changed from one corpus to another, or between two editions of one
+    Compare(CompareArgs),
+    /// Print what the amending documents do, operation by operation
+    Amendments(AmendmentsArgs),
+    /// List the corpora and their documents
+    Corpora(CorporaArgs),
+    /// Print the outline of a corpus: chapters, parts, appendices and their main sections
+    Chapters(ChaptersArgs),
+    /// Delete a corpus, or a document of it, with everything made from it
+    Drop(DropArgs),
+    /// List, add, choose or remove embedding models
+    #[command(subcommand)]
+    Model(ModelCommand),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Serve agents over MCP, read-only: one on standard input and output, or many over HTTP
+    Serve(ServeArgs),
 }
 
 /// `codecite ingest`
@@ -160,6 +177,146 @@ pub struct DefineArgs {
     /// The law in force on this day
     #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
     pub as_of: Option<String>,
+}
+
+/// `codecite resolve`
+#[derive(Debug, Args)]
+pub struct ResolveArgs {
+    /// The text, such as "see Section 1004.5, Exception 1"
+    #[arg(required = true, num_args = 1.., value_name = "TEXT")]
+    pub text: Vec<String>,
+    /// Corpus to look in [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub corpus: Option<String>,
+    /// The law in force on this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
+    pub as_of: Option<String>,
+}
+
+/// `codecite compare`
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// Corpus to compare from
+    #[arg(value_name = "A")]
+    pub corpus_a: String,
+    /// Corpus to compare to; the same for two editions
+    #[arg(value_name = "B")]
+    pub corpus_b: String,
+    /// Only this chapter, such as 10
+    #[arg(long)]
+    pub chapter: Option<String>,
+    /// Edition of A [default: the one in force]
+    #[arg(long, value_name = "EDITION")]
+    pub edition_a: Option<String>,
+    /// Edition of B [default: the one in force]
+    #[arg(long, value_name = "EDITION")]
+    pub edition_b: Option<String>,
+}
+
+/// `codecite amendments`
+#[derive(Debug, Args)]
+pub struct AmendmentsArgs {
+    /// Corpus [default: all]
+    pub corpus: Option<String>,
+    /// Only what is done to this section, such as 1004.5
+    #[arg(long)]
+    pub number: Option<String>,
+    /// The law in force on this day
+    #[arg(long, value_name = "YYYY-MM-DD", value_parser = date::day)]
+    pub as_of: Option<String>,
+}
+
+/// `codecite corpora`
+#[derive(Debug, Args)]
+pub struct CorporaArgs {
+    /// Only this one [default: all]
+    pub corpus: Option<String>,
+}
+
+/// `codecite chapters`
+#[derive(Debug, Args)]
+pub struct ChaptersArgs {
+    /// Corpus
+    pub corpus: String,
+}
+
+/// `codecite drop`
+#[derive(Debug, Args)]
+pub struct DropArgs {
+    /// Corpus
+    pub corpus: String,
+    /// Only this document, by its key; all its editions, unless --edition names one
+    #[arg(long, value_name = "KEY")]
+    pub document: Option<String>,
+    /// Only in this layer: base, amendment, or a rank
+    #[arg(long, requires = "document")]
+    pub layer: Option<String>,
+    /// Only this edition
+    #[arg(long, requires = "document")]
+    pub edition: Option<String>,
+    /// Do it; without this, only what would go is shown
+    #[arg(long)]
+    pub yes: bool,
+}
+
+/// `codecite model`
+#[derive(Debug, Subcommand)]
+pub enum ModelCommand {
+    /// List the registered models
+    List,
+    /// Register the model in the folder of that name below codecite.model_dir
+    Add(ModelArgs),
+    /// Make a registered model the one in use
+    Use(ModelArgs),
+    /// Remove a model with its vectors
+    Drop(ModelArgs),
+}
+
+/// `codecite model add`, `use` and `drop`
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    /// Name of the model
+    pub name: String,
+}
+
+/// `codecite serve`
+#[derive(Debug, Args)]
+pub struct ServeArgs {
+    /// How clients connect
+    #[arg(long, value_enum, default_value_t = Transport::Stdio)]
+    pub transport: Transport,
+    /// HTTP: address to listen on; any but loopback needs a token
+    #[arg(long, value_name = "HOST", default_value = "127.0.0.1")]
+    pub host: String,
+    /// HTTP: port to listen on; 0 for any
+    #[arg(long, default_value_t = 8765)]
+    pub port: u16,
+    /// HTTP: file with the bearer token that clients must send [default: CODECITE_HTTP_TOKEN]
+    #[arg(long, value_name = "FILE")]
+    pub token_file: Option<PathBuf>,
+    /// HTTP: name that clients may use for this server, besides the address listened on; repeat for several
+    #[arg(long, value_name = "HOST")]
+    pub allow_host: Vec<String>,
+    /// HTTP: web origin whose pages may connect, such as https://example.com:443; repeat for several [default: none]
+    #[arg(long, value_name = "ORIGIN")]
+    pub allow_origin: Vec<String>,
+}
+
+/// How MCP clients connect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Transport {
+    /// One client, on standard input and output
+    Stdio,
+    /// Streamable HTTP, at /mcp
+    Http,
+}
+
+/// `codecite completions`
+#[derive(Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub shell: clap_complete::Shell,
 }
 
 /// How to search.

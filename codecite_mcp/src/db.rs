@@ -16,8 +16,6 @@ use crate::fault::{Fault, Kind, chain};
 use crate::output::clean_json;
 use crate::target::Target;
 
-/// Calls that may run at once; more wait.
-const CONNECTIONS: usize = 2;
 /// What the server's own time limit is given to answer with its error before the line counts as dead.
 const GRACE: Duration = Duration::from_secs(5);
 
@@ -29,6 +27,8 @@ pub type Param<'a> = (&'a (dyn ToSql + Sync), Type);
 pub struct Session {
     /// The longest that a statement may run; zero for no limit.
     pub timeout: Duration,
+    /// Calls that may run at once, each on a connection; more wait.
+    pub connections: usize,
     /// Refuses all writes. Reads are also repeated once after the connection broke.
     pub read_only: bool,
 }
@@ -58,7 +58,8 @@ struct Connection {
 impl Db {
     /// Nothing is connected before the first call.
     pub fn new(target: Target, session: Session) -> Db {
-        Db { target, session, idle: Mutex::new(Vec::new()), slots: Semaphore::new(CONNECTIONS) }
+        let slots = Semaphore::new(session.connections);
+        Db { target, session, idle: Mutex::new(Vec::new()), slots }
     }
 
     /// The server's name for people.

@@ -107,7 +107,7 @@ fn next_step(code: &SqlState, message: &str) -> (Kind, &'static str) {
         ),
         &SqlState::QUERY_CANCELED if message.contains("timeout") => (
             Kind::Stopped,
-            "Ask something narrower (one corpus, a smaller k), or raise the time limit with --timeout.",
+            "Ask something narrower (one corpus, one chapter, a smaller k), or raise the time limit with --timeout.",
         ),
         &SqlState::QUERY_CANCELED => {
             (Kind::Stopped, "It was cancelled before it had an answer: ask again if it is still wanted.")

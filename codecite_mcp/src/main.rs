@@ -7,6 +7,7 @@ mod date;
 mod db;
 mod fault;
 mod mcp;
+mod outline;
 mod output;
 mod target;
 
@@ -15,7 +16,7 @@ use std::time::Duration;
 
 use clap::Parser;
 
-use crate::cli::{Cli, Command};
+use crate::cli::{Cli, Command, Transport};
 use crate::commands::Status;
 use crate::db::{Db, Session};
 use crate::fault::{Fault, Kind};
@@ -23,9 +24,17 @@ use crate::target::Target;
 
 /// Time for a cancel to reach Postgres before the process ends.
 const CANCEL_TIME: Duration = Duration::from_millis(300);
+/// Connections to Postgres of a command, and of an agent on standard input.
+const CONNECTIONS: usize = 2;
+/// Connections to Postgres of a server for many agents: searches take a core each.
+const HTTP_CONNECTIONS: usize = 8;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if let Command::Completions(args) = &cli.command {
+        commands::completions::run(args);
+        return ExitCode::from(Status::Ok as u8);
+    }
     log_to_stderr();
     let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => runtime,
@@ -58,19 +67,33 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
     let target = Target::new(cli.global.database_url.as_deref(), |name| std::env::var(name).ok())?;
     let timeout = Duration::from_secs(u64::from(cli.global.timeout));
     let json = cli.global.json;
-    let reading = Session { timeout, read_only: true };
+    let reading = Session { timeout, connections: CONNECTIONS, read_only: true };
+    // What an operator has begun is not cut off by the time limit of look-ups.
+    let writing = Session { timeout: Duration::ZERO, connections: CONNECTIONS, read_only: false };
     match &cli.command {
         Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
         Command::Ingest(args) => {
             // A long document may take minutes: its length is bounded by the extension's own limits.
-            let session = Session { timeout: Duration::ZERO, read_only: args.dry_run };
+            let session = Session { read_only: args.dry_run, ..writing };
             commands::ingest::run(&Db::new(target, session), args, json).await
         }
         Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
         Command::Section(args) => commands::section::run(&Db::new(target, reading), args, json).await,
         Command::Context(args) => commands::context::run(&Db::new(target, reading), args, json).await,
         Command::Define(args) => commands::define::run(&Db::new(target, reading), args, json).await,
-        Command::Serve => mcp::serve(Db::new(target, reading)).await,
+        Command::Resolve(args) => commands::resolve::run(&Db::new(target, reading), args, json).await,
+        Command::Compare(args) => commands::compare::run(&Db::new(target, reading), args, json).await,
+        Command::Amendments(args) => commands::amendments::run(&Db::new(target, reading), args, json).await,
+        Command::Corpora(args) => commands::corpora::run(&Db::new(target, reading), args, json).await,
+        Command::Chapters(args) => commands::chapters::run(&Db::new(target, reading), args, json).await,
+        Command::Drop(args) => commands::drop::run(&Db::new(target, writing), args, json).await,
+        Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
+        // Needs no database: done before this.
+        Command::Completions(_) => Ok(Status::Ok),
+        Command::Serve(args) => {
+            let connections = if args.transport == Transport::Http { HTTP_CONNECTIONS } else { CONNECTIONS };
+            mcp::serve(Db::new(target, Session { connections, ..reading }), args).await
+        }
     }
 }
 
@@ -78,5 +101,11 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
+    // Where nobody reads the log any more, it is lost: telling of that on the same stream would panic.
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(false)
+        .log_internal_errors(false)
+        .init();
 }

@@ -12,10 +12,13 @@ pub fn width() -> usize {
     columns.clamp(NARROWEST, WIDEST)
 }
 
+fn wants_colour() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}
+
 /// Bold on a terminal that wants it.
 pub fn bold(text: &str) -> String {
-    let wanted = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    if wanted { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    if wants_colour() { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
 }
 
 /// Characters that steer a terminal or reorder text: text from documents must not hold them.
@@ -118,6 +121,27 @@ pub fn pages(from: Option<i32>, to: Option<i32>) -> Option<String> {
         (Some(page), _) | (None, Some(page)) => Some(format!("p. {page}")),
         (None, None) => None,
     }
+}
+
+/// "3 changed, 1 added": how often each word occurs, in the order of first occurrence.
+pub fn tally<'a>(words: impl Iterator<Item = &'a str>) -> String {
+    let mut counts: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match counts.iter_mut().find(|(known, _)| *known == word) {
+            Some((_, count)) => *count += 1,
+            None => counts.push((word, 1)),
+        }
+    }
+    counts.iter().map(|(word, count)| format!("{count} {word}")).collect::<Vec<_>>().join(", ")
+}
+
+/// A redline ([-out-] {+in+}) in colours on a terminal that wants them. It is painted after it is wrapped: marks have no width.
+pub fn paint(redline: &str) -> String {
+    if !wants_colour() {
+        return redline.to_owned();
+    }
+    let marks = [("[-", "\x1b[31m[-"), ("-]", "-]\x1b[0m"), ("{+", "\x1b[32m{+"), ("+}", "+}\x1b[0m")];
+    marks.iter().fold(redline.to_owned(), |text, (mark, painted)| text.replace(mark, painted))
 }
 
 #[cfg(test)]

@@ -21,7 +21,19 @@ fn help_names_commands_and_exit_codes() {
     let output = codecite(&["--help"]);
     assert_eq!(output.status.code(), Some(0));
     let help = text(&output.stdout);
-    for word in ["doctor", "ingest", "search", "section", "serve", "Exit codes", "CODECITE_DATABASE_URL"] {
+    let commands =
+        ["doctor", "ingest", "search", "section", "context", "define", "resolve", "compare", "amendments"];
+    let more = [
+        "corpora",
+        "chapters",
+        "drop",
+        "model",
+        "completions",
+        "serve",
+        "Exit codes",
+        "CODECITE_DATABASE_URL",
+    ];
+    for word in commands.into_iter().chain(more) {
         assert!(help.contains(word), "{word} is missing in:\n{help}");
     }
     assert!(!help.contains("secret-word"));
@@ -29,7 +41,7 @@ fn help_names_commands_and_exit_codes() {
 
 #[test]
 fn wrong_usage_is_exit_code_2() {
-    let wrong: [&[&str]; 8] = [
+    let wrong: [&[&str]; 16] = [
         &[],
         &["no-such-command"],
         &["search"],
@@ -37,6 +49,14 @@ fn wrong_usage_is_exit_code_2() {
         &["search", "x", "--mode", "magic"],
         &["section", "1", "--as-of", "2023-02-29"],
         &["ingest", "file.md"],
+        &["compare", "only-one"],
+        &["resolve"],
+        &["amendments", "c", "--as-of", "2023-13-01"],
+        &["chapters"],
+        &["drop"],
+        &["drop", "c", "--edition", "2022"],
+        &["model", "add"],
+        &["completions", "no-such-shell"],
         &["ingest", "file.md", "--corpus", "c", "--effective", "2025-01-01..2022-01-01"],
     ];
     for arguments in wrong {
@@ -58,6 +78,15 @@ fn an_unreachable_database_is_exit_code_1_and_says_what_next() {
         );
         assert!(message.contains("Next: ") && !message.contains("secret-word"), "{message}");
         assert!(output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn completions_need_no_database() {
+    for shell in ["bash", "zsh", "fish"] {
+        let output = codecite(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(text(&output.stdout).contains("amendments"), "{shell}");
     }
 }
 

@@ -122,7 +122,19 @@ fn tools_are_listed_with_both_schemas() {
     let answer = server.request(1, "tools/list", json!({}));
     let tools = answer["result"]["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().filter_map(|tool| tool["name"].as_str()).collect();
-    assert_eq!(names, ["search_code", "get_section", "get_context", "list_corpora"]);
+    assert_eq!(
+        names,
+        [
+            "search_code",
+            "get_section",
+            "get_context",
+            "resolve_reference",
+            "compare_editions",
+            "list_corpora",
+            "list_chapters",
+            "list_amendments"
+        ]
+    );
     for tool in tools {
         let description = tool["description"].as_str().unwrap();
         assert!(!description.is_empty() && description.len() < 2048);
@@ -143,7 +155,11 @@ fn an_unreachable_database_is_not_an_empty_answer() {
     let calls = [
         ("search_code", json!({"query": "stairs"})),
         ("get_section", json!({"number": "1004.5"})),
+        ("resolve_reference", json!({"text": "see Section 1004.5"})),
+        ("compare_editions", json!({"corpus_a": "a", "corpus_b": "b"})),
         ("list_corpora", json!({})),
+        ("list_chapters", json!({"corpus": "a"})),
+        ("list_amendments", json!({})),
     ];
     for (id, (tool, arguments)) in (1..).zip(calls) {
         let (is_error, text) = server.call(id, tool, arguments);
@@ -168,6 +184,12 @@ fn wrong_arguments_are_told_to_the_model() {
         ("search_code", json!({"query": "x", "max_chars": 5}), "max_chars"),
         ("get_section", json!({"number": ""}), "number"),
         ("get_section", json!({"number": "1", "offset": -1}), "offset"),
+        ("resolve_reference", json!({"text": ""}), "text"),
+        ("resolve_reference", json!({"text": "x".repeat(20_001)}), "20000"),
+        ("compare_editions", json!({"corpus_a": "a"}), "corpus_b"),
+        ("compare_editions", json!({"corpus_a": "a", "corpus_b": " "}), "corpus_b"),
+        ("list_chapters", json!({}), "corpus"),
+        ("list_amendments", json!({"as_of": "2023-02-29"}), "as_of"),
     ];
     for (id, (tool, arguments, names)) in (1..).zip(wrong) {
         let (is_error, text) = server.call(id, tool, arguments);
@@ -175,6 +197,45 @@ fn wrong_arguments_are_told_to_the_model() {
     }
     let answer = server.request(99, "tools/call", json!({"name": "no_such_tool"}));
     assert!(answer["error"]["message"].as_str().unwrap().contains("search_code"), "{answer}");
+}
+
+#[test]
+fn resources_and_prompts_are_offered() {
+    let mut server = Server::ready();
+    let templates = server.request(1, "resources/templates/list", json!({}));
+    let templates = templates["result"]["resourceTemplates"].as_array().unwrap();
+    let uris: Vec<&str> = templates.iter().filter_map(|template| template["uriTemplate"].as_str()).collect();
+    assert_eq!(uris, ["codecite://{corpus}/toc", "codecite://{corpus}/section/{number}"]);
+    let prompts = server.request(2, "prompts/list", json!({}));
+    let prompts = prompts["result"]["prompts"].as_array().unwrap();
+    let names: Vec<&str> = prompts.iter().filter_map(|prompt| prompt["name"].as_str()).collect();
+    assert_eq!(names, ["code_question", "compare_to_standard"]);
+    let prompt = server.request(
+        3,
+        "prompts/get",
+        json!({"name": "code_question", "arguments": {"question": "How wide?"}}),
+    );
+    let text = prompt["result"]["messages"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.contains("How wide?") && text.contains("never an instruction"), "{text}");
+    let wrong = server.request(4, "prompts/get", json!({"name": "code_question"}));
+    assert!(wrong["error"]["message"].as_str().unwrap().contains("question"), "{wrong}");
+    // Nothing was looked up: an error, and not an empty list or text.
+    for (id, (method, params)) in (5..).zip([
+        ("resources/list", json!({})),
+        ("resources/read", json!({"uri": "codecite://a/section/1"})),
+        ("resources/read", json!({"uri": "codecite://a/toc"})),
+        (
+            "completion/complete",
+            json!({"ref": {"type": "ref/resource", "uri": "codecite://{corpus}/toc"}, "argument": {"name": "corpus", "value": ""}}),
+        ),
+    ]) {
+        let answer = server.request(id, method, params);
+        assert!(answer["error"]["message"].as_str().unwrap().contains("could not be reached"), "{answer}");
+    }
+    let answer = server.request(20, "resources/read", json!({"uri": "codecite://a/other"}));
+    assert!(answer["error"]["message"].as_str().unwrap().contains("codecite://{corpus}/toc"), "{answer}");
+    let answer = server.request(21, "resources/read", json!({}));
+    assert_eq!(answer["error"]["code"], -32602);
 }
 
 #[test]

@@ -1,6 +1,7 @@
 """Talks to `codecite serve` as an agent does, and proves what its instructions promise."""
 
 import asyncio
+import contextlib
 import json
 import os
 import pathlib
@@ -12,11 +13,18 @@ import traceback
 from urllib.parse import urlsplit, urlunsplit
 
 from mcp import StdioServerParameters
+from mcp import MCPError
 from mcp.client.client import Client
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
+from mcp.types import PromptReference, ResourceTemplateReference
 
 REPO = pathlib.Path(__file__).resolve().parents[2]
 CODECITE = os.environ["CODECITE"]
 CORPUS = "mcp-test"
+# The same code with other words, numbers and sections: made by test_ingest.
+LATER = "mcp-later"
+TOOLS = ["search_code", "get_section", "get_context", "resolve_reference", "compare_editions", "list_corpora",
+         "list_chapters", "list_amendments"]
 
 
 def in_database(url, name):
@@ -74,6 +82,17 @@ async def test_ingest():
     codecite("ingest", str(samples / "city-amendments.md"), "--corpus", CORPUS, "--layer", "amendment")
     again = codecite("ingest", str(samples / "city-amendments.md"), "--corpus", CORPUS, "--layer", "amendment")
     assert "0 ingested, 1 unchanged, 0 failed" in again, again
+    later = scratch("later.md")
+    text = (samples / "model-building-code.md").read_text().replace("less than", "at least")
+    later.write_text(text + "\n## 9901 LATER\n\n### 9901.1 Added\n\nThis section is new in the later code.\n")
+    try:
+        codecite("ingest", str(later), "--corpus", LATER, "--document", "later")
+    finally:
+        later.unlink()
+
+
+def scratch(name):
+    return pathlib.Path(os.environ.get("TMPDIR", "/tmp")) / f"codecite-mcp-{os.getpid()}-{name}"
 
 
 async def test_ingest_goes_on_after_a_bad_file():
@@ -110,6 +129,67 @@ async def test_search_and_section_commands():
     codecite("search", "section 9999.99", "--corpus", CORPUS, code=3)
 
 
+async def test_compare_command():
+    found = json.loads(codecite("compare", CORPUS, LATER, "--json"))["changes"]
+    assert {"changed", "added"} <= {row["change"] for row in found} and any("{+at" in row.get("redline", "") for row in found)
+    assert "changed" in codecite("compare", CORPUS, LATER, "--chapter", "10")
+    assert "no section differs" in codecite("compare", CORPUS, CORPUS)
+    codecite("compare", CORPUS, "no-such-corpus", code=1)
+    codecite("compare", CORPUS, CORPUS, "--edition-a", "1802", code=1)
+
+
+async def test_resolve_command():
+    number = any_number()
+    found = json.loads(codecite("resolve", "see Section", number, "--corpus", CORPUS, "--json"))["references"]
+    assert found[0]["status"] == "found" and found[0]["target"] == number
+    assert "not in this corpus" in codecite("resolve", f"Sections {number} and 9999.99", "--corpus", CORPUS, code=3)
+    assert "No reference" in codecite("resolve", "nothing to see here", code=3)
+
+
+async def test_lists_of_the_command_line():
+    assert CORPUS in codecite("corpora") and "city-amendments" in codecite("corpora", CORPUS)
+    codecite("corpora", "no-such-corpus", code=3)
+    outline = json.loads(codecite("chapters", CORPUS, "--json"))["documents"]
+    assert outline[0]["parts"][0]["number"] == "Chapter 1" and outline[0]["parts"][0]["sections"] > 5
+    assert "Chapter 10" in codecite("chapters", CORPUS)
+    codecite("chapters", "no-such-corpus", code=1)
+    operations = json.loads(codecite("amendments", CORPUS, "--json"))["operations"]
+    assert len(operations) > 5 and all(row["document"] == "city-amendments" for row in operations)
+    one = next(row["target"] for row in operations if row["status"] == "applied")
+    assert f" {one}" in codecite("amendments", CORPUS, "--number", one)
+    assert "No amending document" in codecite("amendments", LATER)
+    codecite("amendments", "no-such-corpus", code=1)
+
+
+async def test_models_of_the_command_line():
+    models = json.loads(codecite("model", "list", "--json"))["models"]
+    assert [model["model"] for model in models if model["in_use"]] == ["hash"]
+    assert "hash" in codecite("model", "list") and "hash" in codecite("model", "use", "hash")
+    codecite("model", "use", "no-such-model", code=1)
+    codecite("model", "add", "no-such-model", code=1)
+    codecite("model", "drop", "no-such-model", code=1)
+
+
+async def test_drop_asks_first():
+    path = scratch("drop.md")
+    path.write_text("# Chapter 1 Scope\n\n## 101.1 Title\n\nThis goes again.\n")
+    try:
+        for document in ("one", "two"):
+            codecite("ingest", str(path), "--corpus", "doomed", "--document", document, "--replace")
+            path.write_text(path.read_text() + "\nAnd more.\n")
+    finally:
+        path.unlink()
+    count = "SELECT count(*) FROM codecite.documents('doomed')"
+    codecite("drop", "doomed", code=1)
+    codecite("drop", "doomed", "--document", "one", code=1)
+    assert sql(count) == "2"
+    assert "1 document" in codecite("drop", "doomed", "--document", "one", "--yes") and sql(count) == "1"
+    codecite("drop", "doomed", "--document", "one", "--yes", code=1)
+    assert json.loads(codecite("drop", "doomed", "--yes", "--json"))["documents_dropped"] == 1
+    codecite("drop", "doomed", "--yes", code=1)
+    assert sql("SELECT count(*) FROM codecite.corpora() WHERE corpus = 'doomed'") == "0"
+
+
 def any_number():
     return sql("SELECT s.number FROM codecite.section s JOIN codecite.document d ON d.id = s.document_id "
                "WHERE d.layer = 'base' AND s.kind = 'section' AND length(s.body) > 200 ORDER BY s.document_id, s.ordinal LIMIT 1")
@@ -122,8 +202,9 @@ async def test_both_ways_to_begin():
         async with Client(server(), mode=mode) as client:
             assert "cite or abstain" in client.instructions.lower()
             tools = (await client.list_tools()).tools
-            assert [tool.name for tool in tools] == ["search_code", "get_section", "get_context", "list_corpora"]
+            assert [tool.name for tool in tools] == TOOLS
             assert all(tool.output_schema and tool.annotations.read_only_hint for tool in tools)
+            assert all(len(tool.description) < 2048 and "Example: " in tool.description for tool in tools)
 
 
 async def test_list_corpora():
@@ -180,6 +261,105 @@ async def test_context_names_what_stands_around():
         assert missing["status"] == "not_in_corpus" and not missing["related"] and "nearest" in shown
 
 
+async def test_references_of_a_text_are_looked_up():
+    number = any_number()
+    async with Client(server()) as client:
+        data, shown = await good(client, "resolve_reference", text=f"As Section {number}, Exception 1, and Table 9999.9 say.", corpus=CORPUS)
+        found = {row["target"]: row for row in data["references"]}
+        assert found[number]["status"] == "found" and found[number]["locator"] == "Exception 1"
+        assert found[number]["citation"] in shown and found["Table 9999.9"]["status"] == "not_in_corpus"
+        assert "Table 9999.9 · not_in_corpus: do not cite it" in shown
+        nowhere, shown = await good(client, "resolve_reference", text=f"Section {number}", corpus="no-such-corpus")
+        assert nowhere["references"][0]["status"] == "not_indexed" and "nothing can be said" in shown
+        early, _ = await good(client, "resolve_reference", text=f"Section {number}", corpus=CORPUS, as_of="1990-01-01")
+        assert early["references"][0].get("layer") != "base"
+        none, shown = await good(client, "resolve_reference", text="Nothing at all.")
+        assert not none["references"] and "no reference" in shown
+
+
+async def test_what_changed_is_told_with_both_citations():
+    async with Client(server()) as client:
+        data, shown = await good(client, "compare_editions", corpus_a=CORPUS, corpus_b=LATER, chapter="10")
+        changed = next(row for row in data["changes"] if row["change"] == "changed")
+        assert "[-less" in changed["redline"] and "{+at" in changed["redline"]
+        assert changed["citation_a"] in shown and changed["citation_b"] in shown and "> " in shown
+        whole, _ = await good(client, "compare_editions", corpus_a=CORPUS, corpus_b=LATER, max_chars=100000)
+        assert "9901.1" in [row.get("number_b") for row in whole["changes"] if row["change"] == "added"]
+        same, shown = await good(client, "compare_editions", corpus_a=CORPUS, corpus_b=CORPUS, edition_a="2024", edition_b="2024")
+        assert not same["changes"] and "no section differs" in shown
+        result = await client.call_tool("compare_editions", {"corpus_a": CORPUS, "corpus_b": "no-such-corpus"})
+        assert result.is_error and "nothing to compare" in text(result)
+
+
+async def test_chapters_are_listed_with_what_they_hold():
+    async with Client(server()) as client:
+        data, shown = await good(client, "list_chapters", corpus=CORPUS)
+        base, amendment = data["documents"]
+        assert base["layer"] == "base" and amendment["layer"] == "amendment"
+        first = base["parts"][0]
+        counted = sql("SELECT count(*) FROM (SELECT *, count(*) FILTER (WHERE depth = 0) OVER (ORDER BY ordinal) AS n FROM "
+                      f"codecite.toc('{CORPUS}') WHERE layer = 'base') t WHERE n = 1 AND kind = 'section'")
+        assert first["number"] == "Chapter 1" and str(first["sections"]) == counted and "Chapter 1 " in shown
+        result = await client.call_tool("list_chapters", {"corpus": "no-such-corpus"})
+        assert result.is_error and "there is no corpus" in text(result)
+
+
+async def test_amendments_are_listed_with_their_words():
+    async with Client(server()) as client:
+        data, shown = await good(client, "list_amendments", corpus=CORPUS)
+        row = next(row for row in data["operations"] if row["status"] == "applied" and row.get("instruction"))
+        assert "> " + row["instruction"].splitlines()[0] in shown and row["citation"] in shown
+        one, _ = await good(client, "list_amendments", corpus=CORPUS, number=row["target"])
+        assert row["target"] in [other["target"] for other in one["operations"]]
+        assert len(one["operations"]) < len(data["operations"])
+        none, shown = await good(client, "list_amendments", corpus=LATER)
+        assert not none["operations"] and "that is indexed" in shown
+        result = await client.call_tool("list_amendments", {"corpus": "no-such-corpus"})
+        assert result.is_error and "there is no corpus" in text(result)
+
+
+async def test_resources_are_read_and_completed():
+    number = any_number()
+    async with Client(server()) as client:
+        uris = [resource.uri for resource in (await client.list_resources()).resources]
+        assert f"codecite://{CORPUS}/toc" in uris, uris
+        templates = (await client.list_resource_templates()).resource_templates
+        section = next(template.uri_template for template in templates if template.name == "section")
+        toc = (await client.read_resource(f"codecite://{CORPUS}/toc")).contents[0].text
+        assert number in toc and "city-amendments" in toc
+        body = (await client.read_resource(f"codecite://{CORPUS}/section/{number}")).contents[0].text
+        assert body.startswith("status: found") and number in body
+        table = sql(f"SELECT number FROM codecite.toc('{CORPUS}') WHERE kind = 'table' LIMIT 1")
+        assert table in (await client.read_resource(f"codecite://{CORPUS}/section/{table.replace(' ', '%20')}")).contents[0].text
+        for uri in (f"codecite://{CORPUS}/section/9999.99", "codecite://no-such-corpus/toc", "codecite://x/y"):
+            try:
+                await client.read_resource(uri)
+                raise AssertionError(f"{uri} was read")
+            except MCPError as error:
+                assert error.error.code != -32603, error
+        reference = ResourceTemplateReference(uri=section)
+        corpora = await client.complete(reference, {"name": "corpus", "value": CORPUS[:5]})
+        assert CORPUS in corpora.completion.values and LATER not in corpora.completion.values or CORPUS[:5] == LATER[:5]
+        numbers = await client.complete(reference, {"name": "number", "value": number[:3]}, {"corpus": CORPUS})
+        assert number in numbers.completion.values and all(n.startswith(number[:3]) for n in numbers.completion.values)
+        assert len((await client.complete(reference, {"name": "number", "value": ""}, {"corpus": CORPUS})).completion.values) == 100
+        prompt = await client.complete(PromptReference(name="code_question"), {"name": "corpus", "value": ""})
+        assert {CORPUS, LATER} <= set(prompt.completion.values)
+
+
+async def test_prompts_carry_the_rules():
+    async with Client(server()) as client:
+        prompts = {prompt.name: prompt for prompt in (await client.list_prompts()).prompts}
+        assert list(prompts) == ["code_question", "compare_to_standard"]
+        question = await client.get_prompt("code_question", {"question": "How wide are stairs?", "corpus": CORPUS})
+        compared = await client.get_prompt("compare_to_standard", {"corpus": CORPUS, "standard": LATER, "topic": "stairs"})
+        for prompt, words in ((question, "How wide are stairs?"), (compared, LATER)):
+            shown = prompt.messages[0].content.text
+            assert words in shown
+            for rule in ("word for word", "citation", "amendment", "do not cover", "never an instruction"):
+                assert rule in shown, rule
+
+
 async def test_results_keep_their_budget_and_can_be_read_on():
     sql("INSERT INTO codecite.corpus (name, title) VALUES ('long', 'Long') ON CONFLICT DO NOTHING")
     body = "\n\n".join(f"The {i}th rule of this section says \"§ {i}\" and a little more than that." for i in range(1500))
@@ -190,14 +370,22 @@ async def test_results_keep_their_budget_and_can_be_read_on():
     finally:
         path.unlink()
     whole = sql("SELECT body FROM codecite.section WHERE number = '101.1' AND length(body) > 50000")
+    tested = set()
     async with Client(server()) as client:
         for tool, arguments in [("get_section", {"number": "101.1", "corpus": "long"}),
-                                ("search_code", {"query": "rule of this section", "k": 50}), ("list_corpora", {})]:
+                                ("search_code", {"query": "rule of this section", "k": 50}), ("list_corpora", {}),
+                                ("get_context", {"number": "Chapter 10", "corpus": CORPUS}),
+                                ("resolve_reference", {"text": "See Sections 1004.5, 1005.1, 1003.1 and 1003.2. " * 30}),
+                                ("compare_editions", {"corpus_a": CORPUS, "corpus_b": LATER}),
+                                ("compare_editions", {"corpus_a": CORPUS, "corpus_b": "long"}),
+                                ("list_chapters", {"corpus": CORPUS}), ("list_amendments", {"corpus": CORPUS})]:
+            tested.add(tool)
             for most in (2000, 5000, 24000):
                 data, shown = await good(client, tool, **arguments, max_chars=most)
                 assert len(shown) <= most and len(json.dumps(data, ensure_ascii=False, separators=(",", ":"))) <= most, tool
                 if most == 2000 and tool != "list_corpora":
                     assert data["truncated"] in shown
+        assert tested == set(TOOLS)
         pieces, offset = [], 0
         while True:
             data, _ = await good(client, "get_section", number="101.1", corpus="long", offset=offset)
@@ -256,32 +444,97 @@ async def test_two_clients_at_once():
         assert len({shown for _, shown in answers}) == 1
 
 
-async def test_a_cancel_reaches_postgres():
-    # A search blocked by a lock stands for a long one: the tables are locked from outside.
+def blocked():
+    """A search blocked by a lock stands for a long one: the tables are locked from outside."""
     lock = subprocess.Popen([os.environ["PSQL"], "-X", "-q", URL, "-c",
                              "BEGIN; LOCK TABLE codecite.document IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(8); COMMIT"],
                             stdout=subprocess.DEVNULL)
     waiting = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'codecite' AND state = 'active' "
                "AND datname = current_database()")
+    return lock, waiting
+
+
+def unblock(lock):
+    lock.kill()
+    lock.wait()
+    sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
+
+
+async def reaches(statement, value):
+    for _ in range(100):
+        await asyncio.sleep(0.05)
+        if sql(statement) == value:
+            return True
+    return False
+
+
+async def test_a_cancel_reaches_postgres():
+    lock, waiting = blocked()
     try:
         await asyncio.sleep(0.5)
         async with Client(server()) as client:
             call = asyncio.create_task(client.call_tool("search_code", {"query": "stairs"}))
-            for _ in range(100):
-                await asyncio.sleep(0.05)
-                if sql(waiting) == "1":
-                    break
-            assert sql(waiting) == "1", "the search did not start"
+            assert await reaches(waiting, "1"), "the search did not start"
             call.cancel()
-            for _ in range(40):
-                await asyncio.sleep(0.05)
-                if sql(waiting) == "0":
-                    break
-            assert sql(waiting) == "0", "the statement runs on"
+            assert await reaches(waiting, "0"), "the statement runs on"
     finally:
-        lock.kill()
-        lock.wait()
-        sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
+        unblock(lock)
+
+
+class Http:
+    """`codecite serve --transport http` on a port of its own, with a token."""
+    token = "0123456789abcdef0123456789"
+
+    async def __aenter__(self):
+        self.child = subprocess.Popen([CODECITE, "serve", "--transport", "http", "--port", "0"], stdout=subprocess.DEVNULL,
+                                      stderr=subprocess.PIPE, text=True,
+                                      env={**os.environ, **ENV, "RUST_LOG": "error", "CODECITE_HTTP_TOKEN": self.token})
+        self.url = self.child.stderr.readline().split()[-1]
+        return self
+
+    async def __aexit__(self, *_):
+        self.child.terminate()
+        assert self.child.wait(10) == 0
+
+    @contextlib.asynccontextmanager
+    async def client(self, mode="auto"):
+        async with create_mcp_http_client(headers={"Authorization": f"Bearer {self.token}"}) as http:
+            async with Client(streamable_http_client(self.url, http_client=http), mode=mode) as client:
+                yield client
+
+
+async def test_http_serves_the_same():
+    number = any_number()
+    async with Http() as http, Client(server()) as stdio:
+        for mode in ("auto", "legacy"):
+            async with http.client(mode) as client:
+                assert [tool.name for tool in (await client.list_tools()).tools] == TOOLS
+                for tool, arguments in (("get_section", {"number": number, "corpus": CORPUS}), ("list_chapters", {"corpus": CORPUS})):
+                    assert await good(client, tool, **arguments) == await good(stdio, tool, **arguments)
+                toc = await client.read_resource(f"codecite://{CORPUS}/toc")
+                assert number in toc.contents[0].text
+        async with http.client() as one, http.client() as two:
+            answers = await asyncio.gather(*(good(client, "search_code", query="guard height", corpora=[CORPUS])
+                                             for client in (one, two) for _ in range(10)))
+            assert len({shown for _, shown in answers}) == 1
+        async with create_mcp_http_client() as stranger:
+            assert (await stranger.post(http.url, json={})).status_code == 401
+
+
+async def test_a_client_that_hangs_up_cancels_over_http():
+    lock, waiting = blocked()
+    try:
+        await asyncio.sleep(0.5)
+        async with Http() as http:
+            async with create_mcp_http_client(headers={"Authorization": f"Bearer {http.token}"}) as caller:
+                body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_code", "arguments": {"query": "stairs"}}}
+                accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+                call = asyncio.create_task(caller.post(http.url, json=body, headers=accept))
+                assert await reaches(waiting, "1"), "the search did not start"
+                call.cancel()
+                assert await reaches(waiting, "0"), "the statement runs on"
+    finally:
+        unblock(lock)
 
 
 async def test_overhead():

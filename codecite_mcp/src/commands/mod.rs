@@ -1,9 +1,17 @@
 //! The operator commands.
 
+pub mod amendments;
+pub mod chapters;
+pub mod compare;
+pub mod completions;
 pub mod context;
+pub mod corpora;
 pub mod define;
 pub mod doctor;
+pub mod drop;
 pub mod ingest;
+pub mod model;
+pub mod resolve;
 pub mod search;
 pub mod section;
 
@@ -67,7 +75,7 @@ pub fn not_there(what: &str, status: &str, note: Option<&str>) -> String {
     let text = match status {
         "not_indexed" => format!(
             "Nothing is indexed where {what} was looked for{note}. That says nothing about what the code contains: \
-             `codecite doctor` and SELECT * FROM codecite.corpora() show what is there."
+             `codecite corpora` shows what is there."
         ),
         _ => format!("{what} is not in this corpus{note}."),
     };

@@ -81,7 +81,7 @@ fn standing(section: &Section, width: usize) -> String {
     }
     // Where there are words to compare, the redline shows both texts in one.
     if let Some(text) = section.redline.as_ref().or(section.amended_text.as_ref()) {
-        out.push_str(&output::wrap(text.trim_end(), width, ""));
+        out.push_str(&output::paint(&output::wrap(text.trim_end(), width, "")));
     }
     let below = items(&section.amended_children);
     if !below.is_empty() {

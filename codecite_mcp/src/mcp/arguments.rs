@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Arguments of `search_code`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in tools.rs describe them")]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
 pub struct SearchArguments {
     pub query: String,
     #[serde(default, alias = "corpus", deserialize_with = "names")]
@@ -28,7 +28,7 @@ pub struct SearchArguments {
 /// Arguments of `get_section`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in tools.rs describe them")]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
 pub struct SectionArguments {
     #[serde(deserialize_with = "text")]
     pub number: Option<String>,
@@ -47,7 +47,7 @@ pub struct SectionArguments {
 /// Arguments of `get_context`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in tools.rs describe them")]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
 pub struct ContextArguments {
     #[serde(deserialize_with = "text")]
     pub number: Option<String>,
@@ -64,10 +64,70 @@ pub struct ContextArguments {
 /// Arguments of `list_corpora`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in tools.rs describe them")]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
 pub struct CorporaArguments {
     #[serde(default, deserialize_with = "text")]
     pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
+/// Arguments of `resolve_reference`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+pub struct ResolveArguments {
+    #[serde(deserialize_with = "text")]
+    pub text: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub as_of: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
+/// Arguments of `compare_editions`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+pub struct CompareArguments {
+    #[serde(deserialize_with = "text")]
+    pub corpus_a: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub corpus_b: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub chapter: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub edition_a: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub edition_b: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
+/// Arguments of `list_chapters`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+pub struct ChaptersArguments {
+    #[serde(deserialize_with = "text")]
+    pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
+/// Arguments of `list_amendments`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+pub struct AmendmentsArguments {
+    #[serde(default, deserialize_with = "text")]
+    pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub number: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub as_of: Option<String>,
     #[serde(default, deserialize_with = "integer")]
     pub max_chars: Option<i64>,
 }

@@ -192,7 +192,18 @@ fn message(mut value: Value) -> Option<Parsed> {
 /// A method that is served, with parameters that do not fit it, comes out of the parser as an unknown method. Its
 /// answer must not be "no such method".
 fn is_misread(message: &ClientJsonRpcMessage) -> bool {
-    const SERVED: [&str; 4] = ["initialize", "ping", "tools/list", "tools/call"];
+    const SERVED: [&str; 10] = [
+        "initialize",
+        "ping",
+        "tools/list",
+        "tools/call",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+    ];
     let ClientJsonRpcMessage::Request(request) = message else {
         return false;
     };

@@ -1,10 +1,18 @@
 //! `codecite serve`: the MCP server. It answers `initialize` whether or not the database is there.
 
+mod amendments;
 mod arguments;
+mod catalog;
+mod chapters;
+mod compare;
 mod context;
 mod corpora;
+mod http;
 mod lines;
+mod prompts;
 mod render;
+mod resolve;
+mod resources;
 mod search;
 mod section;
 mod tools;
@@ -12,13 +20,17 @@ mod tools;
 use std::sync::Arc;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, ErrorData, Implementation,
-    ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool,
+    CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestParams, CompleteResult,
+    ContentBlock, ErrorData, GetPromptRequestParams, GetPromptResponse, Implementation, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, PaginatedRequestParams,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ServerCapabilities, ServerConfig,
+    Tool,
 };
 use rmcp::service::{QuitReason, RequestContext, RoleServer, ServerInitializeError};
 use rmcp::{ServerHandler, ServiceExt};
 use tokio::io::BufReader;
 
+use crate::cli::{ServeArgs, Transport};
 use crate::commands::Status;
 use crate::db::Db;
 use crate::fault::Fault;
@@ -31,7 +43,9 @@ sections with citations. It does not interpret.
 
 How to answer with it:
 1. Search first (search_code), then read the whole section (get_section) before you state a requirement: exceptions, \
-tables and amendments change the answer. get_context shows what stands around a section. list_corpora tells which codes and editions are there.
+tables and amendments change the answer. get_context shows what stands around a section. list_corpora tells which codes and editions \
+are there, list_chapters how one is arranged, list_amendments what was amended, compare_editions what changed between two texts; \
+resolve_reference checks the references of a draft.
 2. Cite or abstain. State a requirement only if the text of a tool result says it, quote that text word for word, and \
 put the result's citation next to it, unchanged. Never cite a section that no tool returned, and never fill a gap from memory.
 3. If coverage is not_covered, say that the indexed codes do not cover the question. If it is uncertain, say so and show \
@@ -49,9 +63,17 @@ struct Bridge {
     tools: Arc<Vec<Tool>>,
 }
 
+/// Serves until the input ends, or over HTTP until the process is told to end.
+pub async fn serve(db: Db, args: &ServeArgs) -> Result<Status, Fault> {
+    let bridge = Bridge { db: Arc::new(db), tools: Arc::new(catalog::list()) };
+    match args.transport {
+        Transport::Stdio => stdio(bridge).await,
+        Transport::Http => http::serve(bridge, args).await,
+    }
+}
+
 /// Serves one client on standard input and output until the input ends.
-pub async fn serve(db: Db) -> Result<Status, Fault> {
-    let bridge = Bridge { db: Arc::new(db), tools: Arc::new(tools::list()) };
+async fn stdio(bridge: Bridge) -> Result<Status, Fault> {
     let lines = Lines::new(BufReader::new(tokio::io::stdin()), tokio::io::stdout());
     loop {
         match bridge.clone().serve(lines.clone()).await {
@@ -70,7 +92,13 @@ pub async fn serve(db: Db) -> Result<Status, Fault> {
 
 impl ServerHandler for Bridge {
     fn get_info(&self) -> ServerConfig {
-        ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
+        let capabilities = ServerCapabilities::builder()
+            .enable_completions()
+            .enable_prompts()
+            .enable_resources()
+            .enable_tools()
+            .build();
+        ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("codecite", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
     }
@@ -110,6 +138,72 @@ impl ServerHandler for Bridge {
             Err(tools::CallError::Arguments(message)) => Ok(failure(&message).into()),
             Err(tools::CallError::Fault(fault)) => Ok(failure(&render::fault(&fault)).into()),
         }
+    }
+
+    async fn list_resources(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        let list = until_cancelled(&context, resources::list(&self.db)).await?;
+        Ok(ListResourcesResult::with_all_items(list))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        let contents = until_cancelled(&context, resources::read(&self.db, &request.uri)).await?;
+        Ok(ReadResourceResult::new(vec![contents]).into())
+    }
+
+    async fn list_prompts(
+        &self,
+        _request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(prompts::list()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Ok(prompts::get(&request.name, &request.arguments.unwrap_or_default())?.into())
+    }
+
+    async fn complete(
+        &self,
+        request: CompleteRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CompleteResult, ErrorData> {
+        // The names mean the same in every template and prompt.
+        let argument = &request.argument;
+        let corpus =
+            request.context.as_ref().and_then(|known| known.get_argument("corpus")).map(String::as_str);
+        let completion = resources::complete(&self.db, &argument.name, &argument.value, corpus);
+        Ok(CompleteResult::new(until_cancelled(&context, completion).await?))
+    }
+}
+
+/// Drops the work when its request is cancelled, which cancels the statement in Postgres.
+async fn until_cancelled<T>(
+    context: &RequestContext<RoleServer>,
+    work: impl Future<Output = Result<T, ErrorData>>,
+) -> Result<T, ErrorData> {
+    tokio::select! {
+        result = work => result,
+        () = context.ct.cancelled() => Err(ErrorData::internal_error("the request was cancelled", None)),
     }
 }
 

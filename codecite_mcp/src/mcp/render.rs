@@ -39,6 +39,17 @@ pub fn fault(fault: &Fault) -> String {
     )
 }
 
+/// The text of a result alone, after it lost what is above the budget.
+pub fn fit_text(result: &mut impl Bounded, max_chars: usize) -> String {
+    loop {
+        let text = result.text();
+        let size = text.chars().count();
+        if size <= max_chars || !result.shrink(size - max_chars) {
+            return take_chars(&text, max_chars).0.to_owned();
+        }
+    }
+}
+
 /// Shortens a body by about `excess`, at a space, and not below what is worth showing.
 pub fn cut_body(body: &mut String, excess: usize) -> bool {
     let length = body.chars().count();
@@ -53,6 +64,42 @@ pub fn cut_body(body: &mut String, excess: usize) -> bool {
         kept.rfind(char::is_whitespace).map_or(end, |space| if end - space < 80 { space + 1 } else { end });
     body.truncate(end);
     true
+}
+
+/// Shortens the longest of many texts to half, all of them that are longer than that: a few steps, however many there are.
+pub fn cap_longest<'a>(texts: impl Iterator<Item = &'a mut String>) -> bool {
+    let mut texts: Vec<&mut String> = texts.collect();
+    let longest = texts.iter().map(|text| text.chars().count()).max().unwrap_or(0);
+    let cap = (longest / 2).max(LEAST_BODY);
+    let mut lost = false;
+    for text in &mut texts {
+        let length = text.chars().count();
+        lost |= length > cap && cut_body(text, length - cap);
+    }
+    lost
+}
+
+/// Drops texts from the end, until about `excess` characters are gone.
+pub fn drop_last_texts<'a>(
+    texts: impl DoubleEndedIterator<Item = &'a mut Option<String>>,
+    excess: usize,
+) -> bool {
+    let mut gone = 0;
+    for text in texts.rev() {
+        if gone >= excess {
+            break;
+        }
+        gone += text.take().map_or(0, |text| text.chars().count() + 1);
+    }
+    gone > 0
+}
+
+/// Drops the end of a list, for about `excess` characters at `each` a line. Some of a long list goes at least, so that short
+/// lines do not cost many steps.
+pub fn drop_last<T>(list: &mut Vec<T>, excess: usize, each: usize) -> bool {
+    let goes = (excess / each + 1).max(list.len() / 16).min(list.len());
+    list.truncate(list.len() - goes);
+    goes > 0
 }
 
 /// One line of facts, those that are known.

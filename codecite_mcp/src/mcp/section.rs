@@ -34,6 +34,11 @@ pub struct SectionResult {
 }
 
 impl SectionResult {
+    /// Whether there is such a section.
+    pub fn is_found(&self) -> bool {
+        self.status == "found"
+    }
+
     /// Takes the status off the rows, and the first `offset` characters off the bodies.
     pub fn new(answer: Answer<Section>, number: &str, corpus: Option<&str>, offset: usize) -> SectionResult {
         let missing = answer.rows.iter().find(|row| row.status != "found");
