@@ -3,6 +3,7 @@
 mod changes;
 mod lookups;
 mod upkeep;
+mod verify;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -14,6 +15,7 @@ use crate::fault::Fault;
 pub use changes::{Compare, Difference, Operation, amendments, compare};
 pub use lookups::{Defined, Entry, Related, Resolved, context, define, resolve, toc};
 pub use upkeep::{Model, add_model, drop_corpus, drop_document, drop_model, models, use_model};
+pub use verify::{Checked, verify};
 
 /// What `codecite.search` is asked.
 #[derive(Debug, Default)]

@@ -54,6 +54,8 @@ pub enum Command {
     Define(DefineArgs),
     /// Print which references a text makes, and whether each is indexed
     Resolve(ResolveArgs),
+    /// Check the citations and quotations of a drafted answer (`-` reads it from standard input).
+    Verify(ResolveArgs),
     /// Print what changed from one corpus to another, or between two editions of one
     Compare(CompareArgs),
     /// Print what the amending documents do, operation by operation

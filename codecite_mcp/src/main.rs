@@ -82,6 +82,7 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Context(args) => commands::context::run(&Db::new(target, reading), args, json).await,
         Command::Define(args) => commands::define::run(&Db::new(target, reading), args, json).await,
         Command::Resolve(args) => commands::resolve::run(&Db::new(target, reading), args, json).await,
+        Command::Verify(args) => commands::verify::run(&Db::new(target, reading), args, json).await,
         Command::Compare(args) => commands::compare::run(&Db::new(target, reading), args, json).await,
         Command::Amendments(args) => commands::amendments::run(&Db::new(target, reading), args, json).await,
         Command::Corpora(args) => commands::corpora::run(&Db::new(target, reading), args, json).await,

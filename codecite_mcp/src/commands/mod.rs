@@ -14,6 +14,7 @@ pub mod model;
 pub mod resolve;
 pub mod search;
 pub mod section;
+pub mod verify;
 
 use std::io::{IsTerminal, Write};
 

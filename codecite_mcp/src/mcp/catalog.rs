@@ -14,6 +14,7 @@ use super::resolve::ResolveResult;
 use super::search::SearchResult;
 use super::section::SectionResult;
 use super::tools::{DEFAULT_CHARS, LEAST_CHARS, MOST_CHARS, MOST_HITS};
+use super::verify::VerifyResult;
 
 const SEARCH: &str = "\
 Search the indexed building codes for the sections that answer a question. Returns the best sections, each with the \
@@ -26,6 +27,17 @@ Do not use it to read a whole section (get_section), or to see which codes exist
 the whole section: read it with get_section before you state a requirement.
 
 Example: {\"query\": \"minimum width of exit stairs in Group A\", \"corpora\": [\"nyc-2022\"], \"k\": 5}";
+
+const VERIFY: &str = "\
+Check a drafted answer before a person reads it: a verdict on each citation and each quotation in it. found and quote_exact \
+are right; quote_altered comes with the true words, quote_absent and not_in_corpus have to go; amended, superseded and deleted \
+are not the law as it stands; not_checked means that the code or edition is not indexed.
+
+Use it on every answer that cites or quotes a code, and correct the draft by what it says. It checks words and \
+numbers, not whether the conclusion is right. Do not use it to find sections (search_code) or for a single reference \
+(resolve_reference).
+
+Example: {\"text\": \"Stairs need “not less than 44 inches” (Model Code 2024 §1011.2).\"}";
 
 const SECTION: &str = "\
 Get the whole text of one section, table, chapter or appendix by its number, in every layer: the base text and each \
@@ -173,6 +185,17 @@ pub fn list() -> Vec<Tool> {
         "required": ["text"],
         "additionalProperties": false,
     });
+    let verify = json!({
+        "type": "object",
+        "properties": {
+            "text": { "type": "string", "minLength": 1, "description": "The drafted answer, whole, at most 20,000 characters: with its citations and quotation marks." },
+            "corpus": { "type": "string", "description": corpus },
+            "as_of": { "type": "string", "format": "date", "description": as_of },
+            "max_chars": max_chars,
+        },
+        "required": ["text"],
+        "additionalProperties": false,
+    });
     let compare = json!({
         "type": "object",
         "properties": {
@@ -212,6 +235,7 @@ pub fn list() -> Vec<Tool> {
             .with_output_schema::<ContextResult>(),
         tool("resolve_reference", "Look references up", RESOLVE, resolve)
             .with_output_schema::<ResolveResult>(),
+        tool("verify_answer", "Check a drafted answer", VERIFY, verify).with_output_schema::<VerifyResult>(),
         tool("compare_editions", "Compare codes or editions", COMPARE, compare)
             .with_output_schema::<CompareResult>(),
         tool("list_corpora", "List indexed codes", CORPORA, corpora).with_output_schema::<CorporaResult>(),

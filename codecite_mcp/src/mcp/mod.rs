@@ -16,6 +16,7 @@ mod resources;
 mod search;
 mod section;
 mod tools;
+mod verify;
 
 use std::sync::Arc;
 
@@ -45,7 +46,7 @@ How to answer with it:
 1. Search first (search_code), then read the whole section (get_section) before you state a requirement: exceptions, \
 tables and amendments change the answer. get_context shows what stands around a section. list_corpora tells which codes and editions \
 are there, list_chapters how one is arranged, list_amendments what was amended, compare_editions what changed between two texts; \
-resolve_reference checks the references of a draft.
+verify_answer checks a draft before a person reads it.
 2. Cite or abstain. State a requirement only if the text of a tool result says it, quote that text word for word, and \
 put the result's citation next to it, unchanged. Never cite a section that no tool returned, and never fill a gap from memory.
 3. If coverage is not_covered, say that the indexed codes do not cover the question. If it is uncertain, say so and show \

@@ -17,6 +17,7 @@ use super::render;
 use super::resolve::ResolveResult;
 use super::search::SearchResult;
 use super::section::SectionResult;
+use super::verify::VerifyResult;
 use crate::api::{self, Compare, Search};
 use crate::date;
 use crate::db::Db;
@@ -57,6 +58,7 @@ pub async fn call(db: &Db, name: &str, arguments: Value) -> Result<CallToolResul
         "get_section" => section(db, read(arguments, "get_section")?).await,
         "get_context" => context(db, read(arguments, "get_context")?).await,
         "resolve_reference" => resolve(db, read(arguments, "resolve_reference")?).await,
+        "verify_answer" => verify(db, read(arguments, "verify_answer")?).await,
         "compare_editions" => compare(db, read(arguments, "compare_editions")?).await,
         "list_chapters" => chapters(db, read(arguments, "list_chapters")?).await,
         "list_amendments" => amendments(db, read(arguments, "list_amendments")?).await,
@@ -129,6 +131,18 @@ async fn resolve(db: &Db, arguments: ResolveArguments) -> Result<CallToolResult,
     let max_chars = budget(arguments.max_chars)?;
     let answer = api::resolve(db, &text, arguments.corpus.as_deref(), arguments.as_of.as_deref()).await?;
     Ok(render::reply(ResolveResult::new(answer), max_chars))
+}
+
+async fn verify(db: &Db, arguments: ResolveArguments) -> Result<CallToolResult, CallError> {
+    let text = named(arguments.text, "text")?;
+    if text.chars().count() > LONGEST_TEXT {
+        let message = format!("text is longer than {LONGEST_TEXT} characters: pass it in parts");
+        return Err(CallError::Arguments(message));
+    }
+    check_day(arguments.as_of.as_deref())?;
+    let max_chars = budget(arguments.max_chars)?;
+    let answer = api::verify(db, &text, arguments.corpus.as_deref(), arguments.as_of.as_deref()).await?;
+    Ok(render::reply(VerifyResult::new(answer), max_chars))
 }
 
 async fn compare(db: &Db, arguments: CompareArguments) -> Result<CallToolResult, CallError> {
@@ -222,7 +236,9 @@ mod tests {
                 "search_code" => serde_json::from_value::<SearchArguments>(all).map(|_| ()),
                 "get_section" => serde_json::from_value::<SectionArguments>(all).map(|_| ()),
                 "get_context" => serde_json::from_value::<ContextArguments>(all).map(|_| ()),
-                "resolve_reference" => serde_json::from_value::<ResolveArguments>(all).map(|_| ()),
+                "resolve_reference" | "verify_answer" => {
+                    serde_json::from_value::<ResolveArguments>(all).map(|_| ())
+                }
                 "compare_editions" => serde_json::from_value::<CompareArguments>(all).map(|_| ()),
                 "list_chapters" => serde_json::from_value::<ChaptersArguments>(all).map(|_| ()),
                 "list_amendments" => serde_json::from_value::<AmendmentsArguments>(all).map(|_| ()),
