@@ -258,6 +258,31 @@ END $$;
 COMMENT ON FUNCTION codecite.use_model IS
 'Makes a registered model the one in use. Chunks that it has not embedded are found by their words until CALL codecite.embed_pending().';
 
+CREATE FUNCTION codecite.drop_model(name text)
+RETURNS bigint
+LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    chosen codecite.model;
+    vectors bigint;
+BEGIN
+    SELECT m.* INTO chosen FROM codecite.model m WHERE m.name = $1;
+    IF chosen.id IS NULL THEN
+        RAISE EXCEPTION 'there is no model "%"', $1
+            USING ERRCODE = 'undefined_object', HINT = 'SELECT * FROM codecite.models() lists them.';
+    ELSIF chosen.id = 1 THEN
+        RAISE EXCEPTION 'the built-in model "%" cannot be dropped', $1 USING ERRCODE = 'object_not_in_prerequisite_state';
+    ELSIF EXISTS (SELECT FROM codecite.models() m WHERE m.model = $1 AND m.in_use) THEN
+        RAISE EXCEPTION 'model "%" is in use', $1
+            USING ERRCODE = 'object_in_use', HINT = 'SELECT codecite.use_model(name) takes another one into use.';
+    END IF;
+    SELECT count(*) INTO vectors FROM codecite.embedding e WHERE e.model_id = chosen.id;
+    DELETE FROM codecite.model m WHERE m.id = chosen.id;
+    RETURN vectors;
+END $$;
+COMMENT ON FUNCTION codecite.drop_model IS
+'Removes a registered model with its vectors; returns how many these were. The one in use and the built-in one stay. Its files are untouched.';
+
 CREATE FUNCTION codecite.build_index(model text DEFAULT NULL)
 RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp

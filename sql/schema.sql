@@ -84,6 +84,7 @@ CREATE TABLE codecite.section (
     PRIMARY KEY (document_id, ordinal)
 );
 CREATE INDEX section_number ON codecite.section (number_key, document_id);
+CREATE INDEX section_parent ON codecite.section (document_id, parent);
 -- Which sections stand in an appendix is asked of every candidate of a search.
 CREATE INDEX section_appendix ON codecite.section (document_id, ordinal, last) WHERE kind = 'appendix';
 COMMENT ON TABLE codecite.section IS 'the unit of law; bodies of sections that are not nested are the whole text of the document, in order';

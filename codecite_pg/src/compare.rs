@@ -33,17 +33,21 @@ const SECTIONS: &str = "
         UNION ALL
         SELECT d.id, d.document, d.edition FROM codecite.document d JOIN codecite.corpus c ON c.id = d.corpus_id
         WHERE c.name = $1 AND d.edition = $2
+    ), beside AS (
+        SELECT a.document_id, a.parent, pg_catalog.string_agg(a.body, E'\n' ORDER BY a.ordinal) AS body
+        FROM side JOIN codecite.section a ON a.document_id = side.id AND a.kind = 'annotation'
+        GROUP BY a.document_id, a.parent
     ), chapter AS (
         SELECT s.document_id, s.ordinal, s.last FROM side JOIN codecite.section s ON s.document_id = side.id
         WHERE s.number_key = $3
     )
     SELECT s.number, s.number_key, s.title, s.body, c.title, side.edition, COALESCE(s.label_from, s.page_from::text),
            COALESCE(s.label_to, s.page_to::text),
-           (SELECT pg_catalog.string_agg(a.body, E'\\n' ORDER BY a.ordinal) FROM codecite.section a
-            WHERE a.document_id = s.document_id AND a.parent = s.ordinal AND a.kind = 'annotation')
+           beside.body
     FROM side
     JOIN codecite.section s ON s.document_id = side.id
     JOIN codecite.corpus c ON c.id = s.corpus_id
+    LEFT JOIN beside ON beside.document_id = s.document_id AND beside.parent = s.ordinal
     WHERE s.number_key IS NOT NULL AND s.nested IS NULL
       AND ($3 IS NULL OR EXISTS (SELECT FROM chapter h WHERE h.document_id = s.document_id AND s.ordinal BETWEEN h.ordinal AND h.last))
     ORDER BY side.document, side.id, s.ordinal";

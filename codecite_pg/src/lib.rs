@@ -56,6 +56,8 @@ extension_sql_file!(
         profiles::profile_digests,
         profiles::add_profile,
         search::search,
+        search::verdict::coverage,
+        verify::verify,
         models::embed_array,
         models::embed_batch,
         models::in_transaction_block,

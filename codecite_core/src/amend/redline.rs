@@ -1,11 +1,14 @@
 //! What changed between two texts, word by word.
 
+use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 /// After this long a coarser difference is as good as the best one.
-const TIME: Duration = Duration::from_millis(500);
+const TIME: Duration = Duration::from_millis(100);
+/// Texts with a smaller share of words in common are different texts: how they differ is not worth the time.
+const WORTH: f64 = 0.4;
 
 /// The new text with what was taken out as `[-…-]` and what was put in as `{+…+}`, by words. White space alone is no change.
 ///
@@ -17,6 +20,9 @@ const TIME: Duration = Duration::from_millis(500);
 pub fn redline(old: &str, new: &str) -> String {
     let (old_pieces, new_pieces) = (pieces(old), pieces(new));
     let (old_words, new_words): (Vec<&str>, Vec<&str>) = (words(&old_pieces), words(&new_pieces));
+    if common(&old_words, &new_words) < WORTH && !old_words.is_empty() && !new_words.is_empty() {
+        return format!("[-{}-]\n{{+{}+}}", old.trim(), new.trim());
+    }
     let ops =
         capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(Instant::now() + TIME));
     let mut out = String::with_capacity(new.len() + 64);
@@ -58,10 +64,30 @@ pub fn similarity(old: &str, new: &str) -> f64 {
     if all == 0 {
         return 1.0;
     }
+    let most = common(&old_words, &new_words);
+    if most < WORTH {
+        return most;
+    }
     let deadline = Some(Instant::now() + TIME);
     let ops = capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, deadline);
     let same: usize = ops.iter().map(|op| if let DiffOp::Equal { len, .. } = op { *len } else { 0 }).sum();
     2.0 * same as f64 / all as f64
+}
+
+/// The words that two texts have in common in any order, as a share: their similarity is at most that.
+fn common(old: &[&str], new: &[&str]) -> f64 {
+    let mut counts: HashMap<&str, usize> = HashMap::new();
+    for word in old {
+        *counts.entry(word).or_default() += 1;
+    }
+    let in_both = new.iter().filter(|word| match counts.get_mut(**word) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    });
+    2.0 * in_both.count() as f64 / (old.len() + new.len()).max(1) as f64
 }
 
 /// Words with the white space behind them.
