@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 use similar::{Algorithm, DiffOp, capture_diff_slices_deadline};
 
 /// After this long a coarser difference is as good as the best one.
-const TIME: Duration = Duration::from_millis(100);
-/// Texts with a smaller share of words in common are different texts: how they differ is not worth the time.
+const TIME: Duration = Duration::from_millis(300);
+/// Texts with a smaller share of words in common are different texts: how similar they are is not worth the time.
 const WORTH: f64 = 0.4;
 
 /// The new text with what was taken out as `[-…-]` and what was put in as `{+…+}`, by words. White space alone is no change.
@@ -20,9 +20,6 @@ const WORTH: f64 = 0.4;
 pub fn redline(old: &str, new: &str) -> String {
     let (old_pieces, new_pieces) = (pieces(old), pieces(new));
     let (old_words, new_words): (Vec<&str>, Vec<&str>) = (words(&old_pieces), words(&new_pieces));
-    if common(&old_words, &new_words) < WORTH && !old_words.is_empty() && !new_words.is_empty() {
-        return format!("[-{}-]\n{{+{}+}}", old.trim(), new.trim());
-    }
     let ops =
         capture_diff_slices_deadline(Algorithm::Myers, &old_words, &new_words, Some(Instant::now() + TIME));
     let mut out = String::with_capacity(new.len() + 64);

@@ -68,3 +68,8 @@ CALL codecite.embed_pending('hsah');
 -- The vectors of a document go with it.
 SELECT codecite.drop_corpus('embedded'), codecite.drop_corpus('waiting'), codecite.drop_corpus('large');
 SELECT count(*) FROM codecite.embedding;
+-- A model is dropped with its vectors, but not the one in use, and never the built-in one.
+INSERT INTO codecite.model (name, dimension, max_tokens) VALUES ('spare', 384, 256);
+SELECT codecite.drop_model('spare') AS vectors;
+SELECT codecite.drop_model('spare');
+SELECT codecite.drop_model('hash');
