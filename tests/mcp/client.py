@@ -23,8 +23,8 @@ CODECITE = os.environ["CODECITE"]
 CORPUS = "mcp-test"
 # The same code with other words, numbers and sections: made by test_ingest.
 LATER = "mcp-later"
-TOOLS = ["search_code", "get_section", "get_context", "resolve_reference", "compare_editions", "list_corpora",
-         "list_chapters", "list_amendments"]
+TOOLS = ["search_code", "get_section", "get_context", "resolve_reference", "verify_answer", "compare_editions",
+         "list_corpora", "list_chapters", "list_amendments"]
 
 
 def in_database(url, name):
@@ -277,6 +277,25 @@ async def test_references_of_a_text_are_looked_up():
         assert not none["references"] and "no reference" in shown
 
 
+async def test_a_draft_is_checked_word_by_word():
+    number = any_number()
+    body = sql(f"SELECT body FROM codecite.section('{number}', '{CORPUS}', 'base')")
+    words = " ".join(body.split()[3:15])
+    changed = words.replace(words.split()[5], "zeppelins", 1)
+    async with Client(server()) as client:
+        data, shown = await good(client, "verify_answer", corpus=CORPUS,
+                                 text=f"Section {number} says “{words}”. Section 9999.9 says more, and so does NFPA 13 §8.3.")
+        verdicts = [(row["kind"], row["verdict"]) for row in data["claims"]]
+        assert ("quotation", "quote_exact") in verdicts, (words, data)
+        assert ("citation", "not_in_corpus") in verdicts and ("citation", "not_checked") in verdicts, data
+        assert "it is not there: do not cite it" in shown
+        wrong, shown = await good(client, "verify_answer", corpus=CORPUS, text=f"Section {number} says “{changed}”.")
+        altered = [row for row in wrong["claims"] if row["verdict"] == "quote_altered"]
+        assert altered and "{+zeppelins+}" in altered[0]["redline"] and altered[0]["redline"] in shown, wrong
+        none, shown = await good(client, "verify_answer", text="Nothing at all.")
+        assert not none["claims"] and "no citation and no quotation" in shown
+
+
 async def test_what_changed_is_told_with_both_citations():
     async with Client(server()) as client:
         data, shown = await good(client, "compare_editions", corpus_a=CORPUS, corpus_b=LATER, chapter="10")
@@ -376,6 +395,7 @@ async def test_results_keep_their_budget_and_can_be_read_on():
                                 ("search_code", {"query": "rule of this section", "k": 50}), ("list_corpora", {}),
                                 ("get_context", {"number": "Chapter 10", "corpus": CORPUS}),
                                 ("resolve_reference", {"text": "See Sections 1004.5, 1005.1, 1003.1 and 1003.2. " * 30}),
+                                ("verify_answer", {"text": "See Section 1004.5 and Sections 1003.1 and 9999.1. " * 30, "corpus": CORPUS}),
                                 ("compare_editions", {"corpus_a": CORPUS, "corpus_b": LATER}),
                                 ("compare_editions", {"corpus_a": CORPUS, "corpus_b": "long"}),
                                 ("list_chapters", {"corpus": CORPUS}), ("list_amendments", {"corpus": CORPUS})]:
