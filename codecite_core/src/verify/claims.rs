@@ -69,7 +69,8 @@ pub fn claims(draft: &str) -> Vec<Claim> {
     let mut cited = citations(draft, &quoted);
     let blocks = blocks(draft);
     let sentences: Vec<Span> = blocks.iter().flat_map(|block| sentences(draft, *block, &quoted)).collect();
-    describe(draft, &mut cited, &sentences, &quoted);
+    let wholes: Vec<Span> = marked.iter().map(|m| m.whole).collect();
+    describe(draft, &mut cited, &sentences, &wholes);
     let works = naming::all(draft);
     let layout = Layout { draft, blocks: &blocks, sentences: &sentences, quoted: &quoted, works: &works };
     let mut claims = Vec::with_capacity(cited.len() + marked.len());
