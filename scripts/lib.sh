@@ -118,7 +118,7 @@ chosen_pg_config() {
 # "PostgreSQL 16.9" and "PostgreSQL 17.6 (Debian 17.6-0+deb13u1)" -> 16, 17
 pg_major() { "$1" --version | sed -E 's/^[^0-9]*([0-9]+).*/\1/'; }
 
-# The version of pgvector that a Postgres has, or nothing.
+# The version of pgvector that a Postgres has, or nothing: most candidates have none.
 pgvector_of() {
   sed -nE "s/^default_version *= *'([^']*)'.*/\1/p" "$("$1" --sharedir)/extension/vector.control" 2>/dev/null || true
 }

@@ -37,6 +37,7 @@ cargo_deny() {
 check "rustfmt" cargo fmt --all --check
 check "clippy" cargo clippy --quiet "${cargo_workspace[@]}" --all-targets -- -D warnings
 check "cargo deny" "$(cargo_deny)" --log-level error check --hide-inclusion-graph bans licenses sources
+# Where it cannot be installed, the line below says that it was skipped.
 if ! have shellcheck && have apt-get; then as_root apt-get install -qq -y --no-install-recommends shellcheck >/dev/null 2>&1 || true; fi
 if have shellcheck; then
   check "shellcheck" shellcheck --severity=warning --external-sources --source-path SCRIPTDIR scripts/*.sh .ci/run

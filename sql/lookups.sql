@@ -475,7 +475,7 @@ COMMENT ON FUNCTION codecite.toc IS 'The table of contents of a corpus: every nu
 
 CREATE FUNCTION codecite.resolve(text text, corpus text DEFAULT NULL, as_of date DEFAULT NULL)
 RETURNS TABLE (target text, locator text, through text, status text, corpus text, layer text, document text,
-               title text, citation text)
+               title text, citation text, note text)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT m.target, m.locator, m.through,
@@ -483,7 +483,11 @@ BEGIN ATOMIC
                 WHEN EXISTS (SELECT FROM codecite.documents_in_force(
                          CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END, NULL, resolve.as_of)) THEN 'not_in_corpus'
                 ELSE 'not_indexed' END,
-           f.corpus, f.layer, f.document, f.title, f.citation
+           f.corpus, f.layer, f.document, f.title, f.citation,
+           CASE WHEN f.number IS NULL THEN (
+               SELECT codecite.nothing_in_force(CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END, NULL, resolve.as_of)
+               WHERE NOT EXISTS (SELECT FROM codecite.documents_in_force(
+                   CASE WHEN resolve.corpus IS NOT NULL THEN ARRAY[resolve.corpus] END, NULL, resolve.as_of))) END
     FROM codecite.mentions(resolve.text) WITH ORDINALITY m(target, target_key, through, locator, n)
     LEFT JOIN LATERAL (
         SELECT c.name AS corpus, d.layer, d.document, d.layer_rank, s.number, s.title, s.document_id, s.ordinal,

@@ -19,8 +19,17 @@ const SEARCHED_CHARS: usize = 400;
 /// The corpora of a check, as the database has them.
 struct Indexed {
     works: Vec<Work>,
+    /// What amendments in force are about, so that nothing is computed for all other texts.
+    touched: Vec<Touched>,
     corpora: Option<Vec<String>>,
     as_of: Option<Date>,
+}
+
+/// Numbers that an amendment in force is about: one, or a range.
+struct Touched {
+    corpus: String,
+    from: String,
+    through: Option<String>,
 }
 
 /// Columns of a text: corpus, layer, rank, edition, number, body, pages, citation, whether it is in force, numbers above.
@@ -49,9 +58,12 @@ impl Indexed {
             JOIN codecite.document d ON d.corpus_id = c.id
             LEFT JOIN codecite.documents_in_force($1, NULL, $2) f ON f.id = d.id
             WHERE $1 IS NULL OR c.name = ANY ($1)
-            GROUP BY c.id, c.name, c.title ORDER BY c.name";
+            GROUP BY c.id, c.name, c.title
+            -- On a day on which nothing of it was in force a corpus says nothing.
+            HAVING pg_catalog.count(f.id) > 0
+            ORDER BY c.name";
         let corpora = corpus.map(|corpus| vec![corpus.to_owned()]);
-        let works = Spi::connect(|client| {
+        let works: Vec<Work> = Spi::connect(|client| {
             let rows = select(client, SELECT, &[corpora.clone().into(), as_of.into()]);
             let list = |found: Option<Vec<Option<String>>>| found.into_iter().flatten().flatten().collect();
             rows.filter_map(|row| {
@@ -64,7 +76,19 @@ impl Indexed {
             })
             .collect()
         });
-        Indexed { works, corpora, as_of }
+        let touched = if works.is_empty() { Vec::new() } else { touched(corpora.clone(), as_of) };
+        Indexed { works, touched, corpora, as_of }
+    }
+
+    /// True when an amendment may say something about a text: about its number or one above it.
+    fn is_touched(&self, text: &Text) -> bool {
+        let keys: Vec<String> = text.number.iter().chain(&text.above).map(Number::key).collect();
+        self.touched.iter().filter(|touched| touched.corpus == text.corpus).any(|touched| {
+            keys.iter().any(|key| match &touched.through {
+                Some(through) => *key >= touched.from && *key <= format!("{through}~"),
+                None => *key == touched.from,
+            })
+        })
     }
 
     fn read(&self, query: &str, first: &str) -> Vec<Text> {
@@ -99,15 +123,32 @@ impl Indexed {
 
     /// A base's text with what the amendments in force make of it.
     fn amended(&self, text: Text) -> Text {
-        let Some(number) = text.number.as_ref().filter(|_| text.standing == Standing::InForce) else {
-            return text;
-        };
+        let asks = text.standing == Standing::InForce && self.is_touched(&text);
+        let Some(number) = text.number.as_ref().filter(|_| asks) else { return text };
         match standing_of(number, &text.corpus, self.as_of) {
             Some(("deleted" | "reserved" | "renumbered", _)) => Text { standing: Standing::Deleted, ..text },
             Some(("amended" | "unclear", amended)) => Text { standing: Standing::Amended, amended, ..text },
             _ => text,
         }
     }
+}
+
+fn touched(corpora: Option<Vec<String>>, as_of: Option<Date>) -> Vec<Touched> {
+    // A renumbering is about both of its numbers.
+    const SELECT: &str = "
+        SELECT DISTINCT c.name, k.key, k.through
+        FROM codecite.documents_in_force($1, NULL, $2) d
+        JOIN codecite.corpus c ON c.id = d.corpus_id
+        JOIN codecite.amendment a ON a.document_id = d.id
+        CROSS JOIN LATERAL (VALUES (a.target_key, a.through_key), (a.renumbered_key, NULL)) k(key, through)
+        WHERE k.key IS NOT NULL";
+    Spi::connect(|client| {
+        let rows = select(client, SELECT, &[corpora.into(), as_of.into()]);
+        rows.filter_map(|row| {
+            Some(Touched { corpus: spi(row.get(1))?, from: spi(row.get(2))?, through: spi(row.get(3)) })
+        })
+        .collect()
+    })
 }
 
 impl Lookup for Indexed {
@@ -187,6 +228,12 @@ fn verify(
     rows(draft, corpus, as_of)
 }
 
+/// Why nothing can be checked, where there are texts, but of another time.
+fn nothing_in_force(corpora: Option<Vec<String>>, as_of: Option<Date>) -> Option<String> {
+    const SELECT: &str = "SELECT codecite.nothing_in_force($1, NULL, $2)";
+    Spi::connect(|client| spi(select(client, SELECT, &[corpora.into(), as_of.into()]).first().get(1)))
+}
+
 type Row = (
     i32,
     &'static str,
@@ -205,6 +252,11 @@ type Row = (
 
 fn rows(draft: &str, corpus: Option<&str>, as_of: Option<Date>) -> TableIterator<'static, Row> {
     let indexed = Indexed::new(corpus, as_of);
+    if indexed.works.is_empty()
+        && let Some(why) = nothing_in_force(indexed.corpora.clone(), as_of)
+    {
+        notice!("{why}");
+    }
     let int = |n: usize| i32::try_from(n).unwrap_or(i32::MAX);
     let mut found = Vec::new();
     for (place, claim) in claims(draft).iter().enumerate() {

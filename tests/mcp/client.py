@@ -261,6 +261,12 @@ async def test_context_names_what_stands_around():
         assert missing["status"] == "not_in_corpus" and not missing["related"] and "nearest" in shown
 
 
+async def test_the_readme_names_every_tool():
+    readme = REPO.joinpath("README.md").read_text(encoding="utf-8")
+    table = readme.split("The agent gets these tools", 1)[1].split("Several agents", 1)[0]
+    assert re.findall(r"^\| `(\w+)` \|", table, re.M) == TOOLS
+
+
 async def test_references_of_a_text_are_looked_up():
     number = any_number()
     async with Client(server()) as client:

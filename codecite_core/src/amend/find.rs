@@ -380,10 +380,23 @@ impl Finder<'_> {
         }
         let mut behind =
             after.filter(|at| self.tree.sections.get(*at).is_some_and(|s| s.nested.is_none())).take(NEAR);
-        let found = behind.find(|at| has_number(at) && self.placed.get(*at).is_none_or(Vec::is_empty));
-        let Some(at) = found else { return (index, text) };
+        let found = behind.find(has_number).and_then(|at| Some((at, self.before_instructions(at)?)));
+        let Some((at, text)) = found else { return (index, text) };
         self.cover(at);
-        (at, self.tree.sections.get(at).and_then(|section| self.trimmed(section.span)))
+        (at, Some(text))
+    }
+
+    /// A section's text as far as no instruction stands in it: behind the new text of one section the instruction for the
+    /// next may follow.
+    fn before_instructions(&self, index: usize) -> Option<Span> {
+        let span = self.tree.sections.get(index)?.span;
+        let first = self.placed.get(index).and_then(|placed| placed.first());
+        let end = first.map_or(span.end, |first| self.before_heading(first.span.start));
+        // A section that begins with an instruction brings no text of its own.
+        self.trimmed(Span::new(span.start, end.max(span.start))).filter(|text| {
+            let heading = self.tree.sections.get(index).map_or(span, |section| section.heading);
+            text.end > heading.end || first.is_none()
+        })
     }
 
     /// The terms defined in a piece of a section's text.

@@ -155,6 +155,7 @@ impl<'t> Cursor<'t> {
     /// One noun with what identifies it; a list of numbers makes a phrase each.
     fn one(&mut self) -> Option<Vec<Phrase>> {
         let (mut fresh, mut this, mut following) = (false, false, false);
+        let first = self.at;
         while let Some(token) = self.peek() {
             match token.lower.as_str() {
                 "a" | "an" | "new" | "another" | "additional" => fresh = true,
@@ -178,6 +179,7 @@ impl<'t> Cursor<'t> {
             }
             return (!fresh && !this && place.is_none()).then(|| self.bare_numbers()).flatten();
         };
+        let is_loose = plural && self.at == first;
         self.at += 1;
         self.take(&["("]);
         let fresh = fresh || following;
@@ -188,6 +190,11 @@ impl<'t> Cursor<'t> {
                     return Some(
                         numbers.into_iter().map(|(n, t)| Phrase::target(Target::Number(n, t))).collect(),
                     );
+                }
+                // "Adopt rules." is no part of this code; "Add sections as follows:" is.
+                if is_loose && !self.peek().is_some_and(|next| next.is_any(&["as", ":", "to", "in", "that"]))
+                {
+                    return None;
                 }
                 let target = if fresh { Target::Following(label) } else { Target::Here(label) };
                 // "Add section as follows": the verb decides what a bare noun means.

@@ -12,6 +12,7 @@ mod tests;
 use crate::document::Span;
 use crate::number::Number;
 use mention::{Mention, mentions};
+pub(crate) use source::{DESIGNATION, LABELS};
 
 /// One mention. A list or range makes one for each number that it names.
 #[derive(Debug, Clone, PartialEq, Eq)]

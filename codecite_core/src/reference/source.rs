@@ -15,7 +15,7 @@ const NAME_AFTER: usize = 240;
 /// The last word of a work's name.
 const WORK: &str = r"(?i:codes?|law|laws|act|acts|regulations?|standards?|ordinances?|statutes?|rules|charter|constitution|guidelines?|manual|bylaws?)(?-u:\b)";
 /// A standard by its designation: "NFPA 72", "ASME A17.1", "ICC/ANSI A117.1", "BS 9999".
-const DESIGNATION: &str = r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
+pub(crate) const DESIGNATION: &str = r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
 /// Words of a name that is not written in capitals.
 const NAME_WORD: &str = r"[\p{L}\p{N}][\p{L}\p{N}.&’'/-]*";
 
@@ -186,24 +186,26 @@ fn before(text: &str, to: usize) -> Option<String> {
     (is_name && !is_label(&name)).then_some(name)
 }
 
+/// Labels of numbers in capitals: they look like the letters of a designation, and are none.
+pub(crate) const LABELS: [&str; 13] = [
+    "TABLE",
+    "SECTION",
+    "CHAPTER",
+    "APPENDIX",
+    "ARTICLE",
+    "FIGURE",
+    "PART",
+    "GROUP",
+    "TYPE",
+    "CLASS",
+    "EXCEPTION",
+    "TITLE",
+    "DIVISION",
+];
+
 /// "TABLE 601" and "SECTION 1004" in capitals look like a designation.
 fn is_label(name: &str) -> bool {
     let first = name.split([' ', '-', '/']).next().unwrap_or_default();
-    const LABELS: [&str; 13] = [
-        "TABLE",
-        "SECTION",
-        "CHAPTER",
-        "APPENDIX",
-        "ARTICLE",
-        "FIGURE",
-        "PART",
-        "GROUP",
-        "TYPE",
-        "CLASS",
-        "EXCEPTION",
-        "TITLE",
-        "DIVISION",
-    ];
     LABELS.contains(&first)
 }
 

@@ -6,61 +6,23 @@ use regex::{Captures, Regex};
 
 use super::works::{is_generic, years};
 use crate::document::Span;
+use crate::reference::{DESIGNATION, LABELS};
 
 /// How far before a number the name of a work is looked for, and how far behind it.
 const BEFORE: usize = 160;
 const AFTER: usize = 160;
 
 const NAME: &str = r"(?:(?:[A-Z][\w.&’'/-]*|(?:19|20)[0-9]{2})\s+(?:(?:and|of|for|the|on|to)\s+){0,2}){0,8}(?:Codes?|Standards?|Regulations?|Ordinance|Acts?|Laws?|Guidelines?|Manual|Rules|Amendments|Statutes?|Charter|Bylaws?)(?-u:\b)(?:\s+for\s+(?:[A-Z][\w-]*\s){0,3}[A-Z][\w-]*)?";
-const DESIGNATION: &str = r"[A-Z]{2,8}(?:/[A-Z0-9]{2,8})*(?:\s+[A-Z]{2,8})?(?:\s+|-)(?:[A-Z]{1,2})?[0-9]+[A-Za-z]?(?:[.\-–][0-9A-Za-z]+)*";
 const LAW: &str = r"[0-9]{1,3}\s+(?:CFR|C\.F\.R\.|NYCRR|U\.?S\.?C\.?(?:A\.)?|CCR)";
 const ACRONYM: &str = r"[A-Z][A-Za-z]?[A-Z]{1,5}(?-u:\b)";
 const EDITION: &str = r"(?:19|20)[0-9]{2}|(?i:issue)\s+[0-9]{1,3}";
 /// The word of a number, which stands between it and the work's name.
 const LABEL: &str = r"(?:(?i:exceptions?|exc\.|items?)\s+[0-9][0-9, and]*\s+(?:of|to|in|under)\s+|(?i:the\s+)?(?i:exception|exc\.)\s+(?:of|to|in|under)\s+)?(?:§+\s*|(?i:(?:sub)?sections?|secs?\.?|s\.|rules?|clauses?|tables?|chapters?|ch\.|articles?|art\.|appendix|figures?|paragraphs?|paras?\.?|parts?)\s+)?";
 
-/// Capitals that name no work.
-const NO_ACRONYM: [&str; 40] = [
-    "SECTION",
-    "TABLE",
-    "CHAPTER",
-    "APPENDIX",
-    "ARTICLE",
-    "FIGURE",
-    "PART",
-    "GROUP",
-    "TYPE",
-    "CLASS",
-    "EXCEPTION",
-    "TITLE",
-    "DIVISION",
-    "AND",
-    "OR",
-    "THE",
-    "SEE",
-    "PER",
-    "NOT",
-    "ALL",
-    "NO",
-    "IS",
-    "NOTE",
-    "IN",
-    "OF",
-    "TO",
-    "BY",
-    "FOR",
-    "AS",
-    "US",
-    "AHJ",
-    "ITEM",
-    "SHALL",
-    "MUST",
-    "ARE",
-    "BE",
-    "II",
-    "III",
-    "IV",
-    "VI",
+/// Capitals that name no work, beside the labels of numbers.
+const NO_ACRONYM: [&str; 27] = [
+    "AND", "OR", "THE", "SEE", "PER", "NOT", "ALL", "NO", "IS", "NOTE", "IN", "OF", "TO", "BY", "FOR", "AS",
+    "US", "AHJ", "ITEM", "SHALL", "MUST", "ARE", "BE", "II", "III", "IV", "VI",
 ];
 /// Words in front of a name that are not of it.
 const LEADS: [&str; 18] = [
@@ -179,7 +141,7 @@ fn named(captures: &Captures<'_>, offset: usize) -> Option<Naming> {
     let m = ["name", "law", "standard", "acronym"].into_iter().find_map(|name| captures.name(name))?;
     let label = m.as_str().split([' ', '-', '/']).next().unwrap_or_default();
     let is_capital = captures.name("standard").is_some() || captures.name("acronym").is_some();
-    if is_capital && NO_ACRONYM.contains(&label) {
+    if is_capital && (NO_ACRONYM.contains(&label) || LABELS.contains(&label)) {
         return None;
     }
     let mut name = m.as_str();

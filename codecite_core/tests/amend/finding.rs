@@ -122,3 +122,16 @@ fn underlining_alone_is_emphasis() {
     let text = "# CHAPTER 4 HALLS\n\n### 401.1 Width.\n\nA hall is <u>fifty</u> wide.\n";
     assert_eq!(found(text, "ibc"), ["replace 401.1 [401.1 Width./A hall is f] ?"]);
 }
+
+#[test]
+fn the_text_of_one_section_ends_where_the_instruction_for_the_next_begins() {
+    let text = "Rule 4101:1-10-01 Means of egress.\n\n(A) Modify Section 1004.6 to read:\n\n1004.6 Benches. A bench holds two persons.\n\n(B) Delete Section 1004.7.\n\n(C) Modify Section 1004.8 to read:\n\n1004.8 Lamps. A lamp is lit.\n";
+    assert_eq!(
+        found(text, "oac"),
+        [
+            "revise 1004.6 [1004.6 Benches. A bench ]",
+            "delete 1004.7 []",
+            "revise 1004.8 [1004.8 Lamps. A lamp is ]"
+        ]
+    );
+}

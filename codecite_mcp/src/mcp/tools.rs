@@ -121,26 +121,25 @@ async fn corpora(db: &Db, arguments: CorporaArguments) -> Result<CallToolResult,
     Ok(render::reply(CorporaResult::new(holdings, arguments.corpus), max_chars))
 }
 
-async fn resolve(db: &Db, arguments: ResolveArguments) -> Result<CallToolResult, CallError> {
-    let text = named(arguments.text, "text")?;
+/// The text of a call, and its budget.
+fn draft(arguments: &ResolveArguments) -> Result<(String, usize), CallError> {
+    let text = named(arguments.text.clone(), "text")?;
     if text.chars().count() > LONGEST_TEXT {
         let message = format!("text is longer than {LONGEST_TEXT} characters: pass it in parts");
         return Err(CallError::Arguments(message));
     }
     check_day(arguments.as_of.as_deref())?;
-    let max_chars = budget(arguments.max_chars)?;
+    Ok((text, budget(arguments.max_chars)?))
+}
+
+async fn resolve(db: &Db, arguments: ResolveArguments) -> Result<CallToolResult, CallError> {
+    let (text, max_chars) = draft(&arguments)?;
     let answer = api::resolve(db, &text, arguments.corpus.as_deref(), arguments.as_of.as_deref()).await?;
     Ok(render::reply(ResolveResult::new(answer), max_chars))
 }
 
 async fn verify(db: &Db, arguments: ResolveArguments) -> Result<CallToolResult, CallError> {
-    let text = named(arguments.text, "text")?;
-    if text.chars().count() > LONGEST_TEXT {
-        let message = format!("text is longer than {LONGEST_TEXT} characters: pass it in parts");
-        return Err(CallError::Arguments(message));
-    }
-    check_day(arguments.as_of.as_deref())?;
-    let max_chars = budget(arguments.max_chars)?;
+    let (text, max_chars) = draft(&arguments)?;
     let answer = api::verify(db, &text, arguments.corpus.as_deref(), arguments.as_of.as_deref()).await?;
     Ok(render::reply(VerifyResult::new(answer), max_chars))
 }

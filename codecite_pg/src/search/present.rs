@@ -4,7 +4,7 @@ use codecite_core::chunk::ChunkKind;
 use codecite_core::passage::{cut, safe};
 
 use super::overlay::{Hit, name_amendments};
-use super::rows::{self, ChunkRow, SectionRow};
+use super::rows::{self, ChunkRow, SectionRef, SectionRow};
 use super::{Answer, Verdict};
 
 /// The columns of `search`.
@@ -40,11 +40,12 @@ impl Answer {
             return self.nothing(coverage, note);
         }
         let mut hits = hits;
-        let missing_chunk: Vec<usize> =
-            hits.iter().enumerate().filter(|(_, hit)| hit.chunk.is_none()).map(|(index, _)| index).collect();
-        for index in missing_chunk {
-            if let Some(hit) = hits.get_mut(index) {
-                hit.chunk = rows::chunk_of(hit.section, None, &self.view);
+        let without: Vec<SectionRef> =
+            hits.iter().filter(|hit| hit.chunk.is_none()).map(|hit| hit.section).collect();
+        if !without.is_empty() {
+            let first = rows::first_chunks(&without, &self.view);
+            for hit in hits.iter_mut().filter(|hit| hit.chunk.is_none()) {
+                hit.chunk = first.get(&hit.section).copied();
             }
         }
         let sections = rows::sections(&hits.iter().map(|hit| hit.section).collect::<Vec<_>>(), true);

@@ -258,6 +258,30 @@ pub fn definitions_of(term: &str, view: &View) -> Vec<ChunkRef> {
     })
 }
 
+/// The first chunk of each section that the filters let through.
+pub fn first_chunks(wanted: &[SectionRef], view: &View) -> HashMap<SectionRef, ChunkRef> {
+    const SELECT: &str = "
+        SELECT c.document_id, c.section, c.ordinal
+        FROM unnest($1::bigint[], $2::int[]) r(document_id, section)
+        JOIN codecite.chunk c ON c.document_id = r.document_id AND c.section = r.section
+        ORDER BY c.document_id, c.ordinal";
+    let (documents, ordinals): (Vec<i64>, Vec<i32>) = wanted.iter().copied().unzip();
+    let mut first = HashMap::new();
+    Spi::connect(|client| {
+        for row in select(client, SELECT, &[documents.into(), ordinals.into()]) {
+            let (Some(document), Some(section), Some(ordinal)) =
+                (spi(row.get(1)), spi(row.get(2)), spi(row.get(3)))
+            else {
+                continue;
+            };
+            if view.admits_chunk((document, ordinal)) {
+                first.entry((document, section)).or_insert((document, ordinal));
+            }
+        }
+    });
+    first
+}
+
 /// The first chunk of a section that the filters let through, or the one with a locator.
 pub fn chunk_of(section: SectionRef, locator: Option<&str>, view: &View) -> Option<ChunkRef> {
     const SELECT: &str = "

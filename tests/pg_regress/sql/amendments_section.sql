@@ -24,7 +24,9 @@ FROM unnest(ARRAY['401.1', '401.3', '401.4', 'Chapter 4']) n(number), LATERAL co
 ORDER BY n.number, s.layer DESC;
 -- On a day before all of it.
 SELECT number, status, note FROM codecite.section('401.1', 'town', NULL, '1950-01-01');
-SELECT day, r.status, r.layer FROM (VALUES (date '1950-01-01'), ('2025-01-01')) d(day), LATERAL codecite.resolve('Section 401.1', 'town', d.day) r;
+SELECT day, r.status, r.layer, r.note FROM (VALUES (date '1950-01-01'), ('2025-01-01')) d(day), LATERAL codecite.resolve('Section 401.1', 'town', d.day) r;
 SELECT coverage, coverage_note FROM codecite.search('how wide is a hall', ARRAY['town'], as_of => '1950-01-01');
+SELECT kind, verdict FROM codecite.verify('Section 401.1 holds.', 'town', '1950-01-01');
+SELECT kind, verdict FROM codecite.verify('Sections 401.1, 401.3 and Chapter 4 hold.', 'town');
 \pset format aligned
 SELECT codecite.drop_corpus('model-code'), codecite.drop_corpus('design-standard'), codecite.drop_corpus('town');
