@@ -118,3 +118,4 @@ for _ in 1 2 3; do
 done
 "$scripts/bench-readers.sh"
 "$scripts/bench-structure.sh"
+"$scripts/bench-embed.sh"
