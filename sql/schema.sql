@@ -203,6 +203,9 @@ CREATE TABLE codecite.model (
     max_tokens    integer NOT NULL,
     manifest      jsonb,
     floors        jsonb,
+    -- What its files looked like when their SHA-256 was compared with the manifest: a backend whose files look the
+    -- same loads them without hashing them again.
+    checked       jsonb,
     used_since    timestamptz,
     wants_index   boolean NOT NULL DEFAULT false,
     created_at    timestamptz NOT NULL DEFAULT now()

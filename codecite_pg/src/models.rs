@@ -8,7 +8,7 @@ use codecite_core::model::{Purpose, hash};
 use codecite_core::search::Floors;
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::work::{Progress, Stage};
-use codecite_embedder::{EmbedError, Embedder, Options};
+use codecite_embedder::{EmbedError, Embedder, Hashed, Options};
 use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
 
@@ -33,6 +33,8 @@ pub struct Model {
     pub dimension: usize,
     pub max_tokens: usize,
     pub floors: Floors,
+    /// Its files as they looked when they were hashed.
+    checked: Vec<Hashed>,
 }
 
 /// What computes the vectors of a model.
@@ -44,7 +46,7 @@ enum Engine {
 impl Model {
     /// The model in use.
     pub fn in_use() -> Model {
-        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors FROM codecite.model
+        const SELECT: &str = "SELECT id, name, dimension, max_tokens, floors, checked FROM codecite.model
                               WHERE used_since IS NOT NULL ORDER BY used_since DESC LIMIT 1";
         match Self::select(SELECT, &[]) {
             Some(model) => model,
@@ -59,7 +61,7 @@ impl Model {
     /// The model of that name; the one in use for none.
     pub fn named(name: Option<&str>) -> Model {
         const SELECT: &str =
-            "SELECT id, name, dimension, max_tokens, floors FROM codecite.model WHERE name = $1";
+            "SELECT id, name, dimension, max_tokens, floors, checked FROM codecite.model WHERE name = $1";
         let Some(name) = name else { return Self::in_use() };
         Self::select(SELECT, &[name.into()]).unwrap_or_else(|| {
             let known = Spi::connect(|client| {
@@ -77,6 +79,7 @@ impl Model {
             let row = plans::select(client, query, args).next()?;
             let number = |column: usize| spi(row.get::<i32>(column)).unwrap_or(0);
             let floors = spi(row.get::<pgrx::JsonB>(5)).and_then(|json| serde_json::from_value(json.0).ok());
+            let checked = spi(row.get::<pgrx::JsonB>(6)).and_then(|json| serde_json::from_value(json.0).ok());
             let id = number(1);
             Some(Model {
                 id,
@@ -85,6 +88,7 @@ impl Model {
                 max_tokens: usize::try_from(number(4)).unwrap_or(0),
                 floors: floors
                     .unwrap_or_else(|| if id == HASH_ID { Floors::default() } else { Floors::unfitted() }),
+                checked: checked.unwrap_or_default(),
             })
         })
     }
@@ -132,12 +136,12 @@ impl Model {
         if self.name == hash::NAME {
             return Ok(Engine::Hash(Vocabulary::default()));
         }
-        load(&self.name).map(Engine::Onnx)
+        load(&self.name, &self.checked).map(Engine::Onnx)
     }
 }
 
 /// Loads the model in the folder of that name; quick when this backend has it already.
-fn load(name: &str) -> Result<&'static Embedder, EmbedError> {
+fn load(name: &str, checked: &[Hashed]) -> Result<&'static Embedder, EmbedError> {
     let unset = |setting: &str| -> ! {
         raise(
             PgSqlErrorCode::ERRCODE_CONFIG_FILE_ERROR,
@@ -151,6 +155,7 @@ fn load(name: &str) -> Result<&'static Embedder, EmbedError> {
         return Ok(embedder);
     }
     let Some(runtime) = settings::onnxruntime_library() else { unset("codecite.onnxruntime_library") };
+    codecite_embedder::remember(checked.to_vec());
     Embedder::load(Path::new(&runtime), &folder, &Options::default())
 }
 
@@ -336,8 +341,9 @@ fn in_transaction_block() -> bool {
 #[pg_extern(schema = "codecite", volatile, strict, parallel_unsafe, cost = 100000)]
 fn add_model(name: &str) -> String {
     const INSERT: &str = "
-        INSERT INTO codecite.model (name, dimension, max_tokens, manifest, floors) VALUES ($1, $2, $3, $4, $5)
-        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest, floors = excluded.floors
+        INSERT INTO codecite.model (name, dimension, max_tokens, manifest, floors, checked) VALUES ($1, $2, $3, $4, $5, $6)
+        ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest,
+                                         floors = excluded.floors, checked = excluded.checked
         RETURNING dimension = $2";
     if name == hash::NAME {
         return name.to_owned();
@@ -352,7 +358,7 @@ fn add_model(name: &str) -> String {
             hint: "Letters, digits, hyphens, underscores and full stops.".into(),
         }));
     }
-    let embedder = load(name).unwrap_or_else(|error| raise_embed(&error));
+    let embedder = load(name, &[]).unwrap_or_else(|error| raise_embed(&error));
     let manifest = embedder.manifest();
     let json = serde_json::to_value(manifest).unwrap_or_default();
     let floors = json.get("floors").filter(|floors| !floors.is_null()).cloned().map(pgrx::JsonB);
@@ -368,6 +374,7 @@ fn add_model(name: &str) -> String {
         i32::try_from(manifest.max_tokens).unwrap_or(i32::MAX).into(),
         pgrx::JsonB(json).into(),
         floors.into(),
+        pgrx::JsonB(serde_json::to_value(embedder.hashed()).unwrap_or_default()).into(),
     ];
     let same = Spi::connect_mut(|client| {
         spi(client.update(INSERT, Some(1), &args)).next().and_then(|row| spi(row.get::<bool>(1)))

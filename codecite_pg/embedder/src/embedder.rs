@@ -1,7 +1,7 @@
 //! A model, ready to embed texts.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
@@ -11,7 +11,7 @@ use codecite_core::model::{Manifest, Purpose, normalise, pool};
 use crate::batch::{BATCH_TOKENS, plan};
 use crate::describe::describe_folder;
 use crate::error::EmbedError;
-use crate::files;
+use crate::files::{self, Hashed};
 use crate::native::{SignalsBlocked, guarded, thread_count};
 use crate::network::{Batch, Network};
 use crate::runtime::Runtime;
@@ -21,14 +21,20 @@ const MAX_MANIFEST_BYTES: u64 = 64 << 10;
 const MAX_TOKENIZER_BYTES: u64 = 64 << 20;
 /// How long one run may take before a cancel is noticed, in milliseconds.
 const RUN_MS: u64 = 300;
+/// Short texts (a question each) that are embedded before the weights are copied into their faster layout: a connection
+/// that asks a question or two is done before that would pay.
+const RUNS_BEFORE_PREPACK: usize = 4;
+/// A run of more tokens is no question.
+const QUESTION_TOKENS: usize = 128;
 /// Texts whose tokens are held at a time; a cancel between them is noticed at once.
 const WINDOW: usize = 64;
 
 /// How a model is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Give each process its own copy of the weights in a faster layout. Without it, processes share the weights of
-    /// a model with an external data file.
+    /// Give each process that embeds more than a few short texts its own copy of the weights in a faster layout, which
+    /// takes longer than all the rest of loading. Without it, processes share the weights of a model with an external
+    /// data file.
     pub prepack: bool,
     /// Give working memory back to the system at the end of each call.
     pub shrink: bool,
@@ -44,11 +50,13 @@ impl Default for Options {
 pub struct Embedder {
     folder: PathBuf,
     manifest: Manifest,
+    options: Options,
     tokens: Tokens,
     runtime: &'static Runtime,
     network: Mutex<Network>,
     /// Tokens run and the time they took, for estimates.
     speed: (AtomicU64, AtomicU64),
+    runs: AtomicUsize,
 }
 
 // A panic in between leaves nothing half-done: a run either gives vectors or not, and a poisoned lock is taken over.
@@ -86,15 +94,17 @@ impl Embedder {
         let runtime = Runtime::open(runtime)?;
 
         let _blocked = SignalsBlocked::new();
-        let network =
-            guarded(|| Network::build(runtime.environment(), &folder.join(MODEL_FILE), &manifest, options))?;
+        let model = folder.join(MODEL_FILE);
+        let network = guarded(|| Network::build(runtime.environment(), &model, &manifest, options, false))?;
         let embedder = Embedder {
             folder: folder.to_owned(),
             manifest,
+            options: *options,
             tokens,
             runtime,
             network: Mutex::new(network),
             speed: (AtomicU64::new(0), AtomicU64::new(0)),
+            runs: AtomicUsize::new(0),
         };
         if let Err(error) = embedder.try_out(threads) {
             let network = embedder.network.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -115,6 +125,11 @@ impl Embedder {
     /// What the model's folder declares.
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Its files as they look now with their digests, for other processes to [`remember`](crate::remember).
+    pub fn hashed(&self) -> Vec<Hashed> {
+        self.manifest.files.keys().filter_map(|file| files::hashed(&self.folder.join(file))).collect()
     }
 
     /// The runtime that it runs in.
@@ -208,6 +223,9 @@ impl Embedder {
     ) -> Result<(), EmbedError> {
         let dimension = usize::try_from(self.manifest.dimension).unwrap_or_default();
         let mut network = self.network.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_prepack_due(&network, batch) {
+            self.prepack(&mut network);
+        }
         let started = Instant::now();
         guarded(|| {
             network.run(batch, last, |row, states, mask| {
@@ -227,6 +245,27 @@ impl Embedder {
         self.speed.0.fetch_add(batch.tokens() as u64, Ordering::Relaxed);
         self.speed.1.fetch_add(micros, Ordering::Relaxed);
         Ok(())
+    }
+
+    fn is_prepack_due(&self, network: &Network, batch: &Batch) -> bool {
+        let runs = self.runs.fetch_add(1, Ordering::Relaxed);
+        self.options.prepack
+            && !network.is_prepacked()
+            && (runs > RUNS_BEFORE_PREPACK || batch.tokens() > QUESTION_TOKENS)
+    }
+
+    /// Puts a session with prepacked weights in the place of the one without; where that fails, the slower one stays.
+    fn prepack(&self, network: &mut Network) {
+        let _blocked = SignalsBlocked::new();
+        let model = self.folder.join(MODEL_FILE);
+        let environment = self.runtime.environment();
+        if let Ok(faster) =
+            guarded(|| Network::build(environment, &model, &self.manifest, &self.options, true))
+        {
+            std::mem::replace(network, faster).discard();
+            self.speed.0.store(0, Ordering::Relaxed);
+            self.speed.1.store(0, Ordering::Relaxed);
+        }
     }
 
     /// Padded tokens that one run may have, so that it stays under [`RUN_MS`] on this machine.

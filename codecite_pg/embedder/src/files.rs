@@ -6,6 +6,7 @@ use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// Opens a regular file.
@@ -33,7 +34,7 @@ pub(crate) fn read_whole(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 
 /// What identifies the content of a file that was hashed before. The change time cannot be set back by a program, so
 /// an edit that keeps size and modification time is seen too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct Stamp {
     device: u64,
     inode: u64,
@@ -55,16 +56,43 @@ impl Stamp {
     }
 }
 
-/// Digests that this process has computed. Models are few, so the list stays short.
-static HASHED: Mutex<Vec<(Stamp, String)>> = Mutex::new(Vec::new());
+/// A file's digest, and what the file looked like when it was computed.
+///
+/// Hashing a model takes longer than loading it. A process that is given what another one has computed
+/// ([`remember`]) hashes a file only when it does not look the same any more.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Hashed {
+    stamp: Stamp,
+    sha256: String,
+}
 
-/// The SHA-256 of a regular file in lower-case hexadecimal digits; read at most once per process.
+/// Digests that this process knows. Models are few, so the list stays short.
+static HASHED: Mutex<Vec<Hashed>> = Mutex::new(Vec::new());
+
+/// Takes over digests that another process has computed. Whoever passes them answers for them.
+pub fn remember(files: Vec<Hashed>) {
+    let mut known = HASHED.lock().unwrap_or_else(PoisonError::into_inner);
+    for file in files {
+        if !known.contains(&file) {
+            known.push(file);
+        }
+    }
+}
+
+/// What this process knows of a file as it is now.
+pub(crate) fn hashed(path: &Path) -> Option<Hashed> {
+    let stamp = Stamp::of(&open_regular(path).ok()?).ok()?;
+    let known = HASHED.lock().unwrap_or_else(PoisonError::into_inner);
+    known.iter().find(|file| file.stamp == stamp).cloned()
+}
+
+/// The SHA-256 of a regular file in lower-case hexadecimal digits; read only where it is not known.
 pub(crate) fn sha256_of_file(path: &Path) -> io::Result<String> {
     let mut file = open_regular(path)?;
     let stamp = Stamp::of(&file)?;
     let known = HASHED.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some((_, digest)) = known.iter().find(|(s, _)| *s == stamp) {
-        return Ok(digest.clone());
+    if let Some(file) = known.iter().find(|file| file.stamp == stamp) {
+        return Ok(file.sha256.clone());
     }
     drop(known);
 
@@ -81,7 +109,7 @@ pub(crate) fn sha256_of_file(path: &Path) -> io::Result<String> {
     let digest = hex(&hasher.finalize());
     // A file that changed while it was read is not remembered.
     if Stamp::of(&file)? == stamp {
-        HASHED.lock().unwrap_or_else(PoisonError::into_inner).push((stamp, digest.clone()));
+        remember(vec![Hashed { stamp, sha256: digest.clone() }]);
     }
     Ok(digest)
 }
@@ -122,6 +150,25 @@ mod tests {
         assert_eq!(sha256_of_file(&path).unwrap(), sha256(b"abd"));
         assert!(read_whole(&path, 2).is_err());
         assert_eq!(read_whole(&path, 3).unwrap(), b"abd");
+        std::fs::remove_file(&path).unwrap();
+    }
+
+    #[test]
+    fn a_digest_is_taken_over_for_the_very_same_file_only() {
+        let path = std::env::temp_dir().join(format!("codecite-known-{}", std::process::id()));
+        std::fs::write(&path, "one").unwrap();
+        let stamp = Stamp::of(&open_regular(&path).unwrap()).unwrap();
+        let known = Hashed { stamp, sha256: "of another process".into() };
+        let json = serde_json::to_string(&[&known]).unwrap();
+        remember(serde_json::from_str(&json).unwrap());
+        assert_eq!(hashed(&path), Some(known));
+        assert_eq!(sha256_of_file(&path).unwrap(), "of another process");
+        // The same size and, set back, the same modification time: the change time tells.
+        let modified = std::fs::metadata(&path).unwrap().modified().unwrap();
+        std::fs::write(&path, "two").unwrap();
+        File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+        assert_eq!(hashed(&path), None);
+        assert_eq!(sha256_of_file(&path).unwrap(), sha256(b"two"));
         std::fs::remove_file(&path).unwrap();
     }
 }

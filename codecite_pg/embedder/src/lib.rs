@@ -27,6 +27,7 @@ mod tokens;
 pub use describe::{Draft, describe_folder};
 pub use embedder::{Embedder, Options};
 pub use error::EmbedError;
+pub use files::{Hashed, remember};
 pub use native::thread_count;
 pub use runtime::Runtime;
 pub use tokens::TokenCounter;

@@ -65,6 +65,7 @@ pub(crate) struct Network {
     feeds: Vec<(String, Feed)>,
     output: String,
     dimension: usize,
+    is_prepacked: bool,
 }
 
 impl Network {
@@ -74,9 +75,10 @@ impl Network {
         model: &Path,
         manifest: &Manifest,
         options: &Options,
+        prepack: bool,
     ) -> Result<Network, EmbedError> {
         let session =
-            build_session(environment, model, options).map_err(|e| EmbedError::Session(brief(e)))?;
+            build_session(environment, model, prepack).map_err(|e| EmbedError::Session(brief(e)))?;
         let feeds = feeds(&session, &manifest.inputs.clone().unwrap_or_default())?;
         let output = output(&session, manifest.output.as_deref())?;
         let run = run_options(&output, false).map_err(|e| EmbedError::Session(brief(e)))?;
@@ -88,10 +90,16 @@ impl Network {
             feeds,
             output,
             dimension: usize::try_from(manifest.dimension).unwrap_or_default(),
+            is_prepacked: prepack,
         })
     }
 
-    /// Releases a session that turned out not to be usable. Signals are to be blocked.
+    /// True when the weights were copied into a faster layout.
+    pub(crate) fn is_prepacked(&self) -> bool {
+        self.is_prepacked
+    }
+
+    /// Releases a session that is not used any more. Signals are to be blocked.
     pub(crate) fn discard(self) {
         let Network { session, run, last_run, .. } = self;
         drop(ManuallyDrop::into_inner(run));
@@ -148,7 +156,7 @@ impl Network {
     }
 }
 
-fn build_session(environment: &Environment, model: &Path, options: &Options) -> ort::Result<Session> {
+fn build_session(environment: &Environment, model: &Path, prepack: bool) -> ort::Result<Session> {
     Session::builder(environment)?
         // One thread means the caller's own: none is started.
         .with_intra_threads(1)?
@@ -157,7 +165,7 @@ fn build_session(environment: &Environment, model: &Path, options: &Options) -> 
         .with_log_level(LogLevel::Fatal)?
         // Without prepacking, weights in an external file are used where they are mapped, and all processes share
         // them; with it, each process has its own copy in a faster layout.
-        .with_prepacking(options.prepack)?
+        .with_prepacking(prepack)?
         .commit_from_file(model)
 }
 

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
+use ahash::AHashMap;
 use tokenizers::Tokenizer;
+use tokenizers::models::wordpiece::WordPiece;
 
 use crate::error::{EmbedError, brief};
 use crate::native::guarded;
@@ -42,7 +44,7 @@ impl Tokens {
             // Otherwise the first batch starts a pool of threads.
             tokenizers::utils::parallelism::set_parallelism(false);
             let failed = |e: tokenizers::Error| EmbedError::Tokenizer(brief(e));
-            let mut tokenizer = Tokenizer::from_bytes(json).map_err(failed)?;
+            let mut tokenizer = read(json).map_err(failed)?;
             // The file's own settings are those of whoever exported it, often shorter than the model's window.
             tokenizer.with_truncation(None).map_err(failed)?;
             tokenizer.with_padding(None);
@@ -119,6 +121,60 @@ impl Tokens {
             self.tokenizer.encode_fast(text, true).map_err(failed)
         })
     }
+}
+
+/// Reads a `tokenizer.json`. The library takes four times as long for a large vocabulary as reading the JSON does, so
+/// that of a WordPiece model is handed to it as a map.
+fn read(json: &[u8]) -> tokenizers::Result<Tokenizer> {
+    match read_wordpiece(json) {
+        Some(tokenizer) => tokenizer,
+        None => Tokenizer::from_bytes(json),
+    }
+}
+
+/// `None` where the model is of another kind or has parts that are not known here.
+fn read_wordpiece(json: &[u8]) -> Option<tokenizers::Result<Tokenizer>> {
+    let mut file: serde_json::Value = serde_json::from_slice(json).ok()?;
+    let added: Vec<String> = file
+        .get("added_tokens")?
+        .as_array()?
+        .iter()
+        .map(|token| token.get("content").and_then(|content| content.as_str()).map(str::to_owned))
+        .collect::<Option<_>>()?;
+    let model = file.get_mut("model")?.as_object_mut()?;
+    let known = ["type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"];
+    if model.get("type")?.as_str()? != "WordPiece" || model.keys().any(|key| !known.contains(&key.as_str())) {
+        return None;
+    }
+    let text = |key: &str| model.get(key).and_then(|value| value.as_str()).map(str::to_owned);
+    let (unknown, prefix) = (text("unk_token")?, text("continuing_subword_prefix")?);
+    let longest = usize::try_from(model.get("max_input_chars_per_word")?.as_u64()?).ok()?;
+    let serde_json::Value::Object(entries) = model.get_mut("vocab")?.take() else { return None };
+    // Added tokens take their numbers from the vocabulary when the file is read; one that is not there takes the next
+    // free one.
+    if !added.iter().all(|token| entries.contains_key(token)) {
+        return None;
+    }
+    let few = entries.iter().filter(|(token, _)| **token == unknown || added.contains(token));
+    let few: serde_json::Map<String, serde_json::Value> =
+        few.map(|(token, id)| (token.clone(), id.clone())).collect();
+    model.insert("vocab".into(), serde_json::Value::Object(few));
+    let vocabulary: AHashMap<String, u32> = entries
+        .into_iter()
+        .map(|(token, id)| Some((token, u32::try_from(id.as_u64()?).ok()?)))
+        .collect::<Option<_>>()?;
+    let build = || -> tokenizers::Result<Tokenizer> {
+        let model = WordPiece::builder()
+            .vocab(vocabulary)
+            .unk_token(unknown)
+            .continuing_subword_prefix(prefix)
+            .max_input_chars_per_word(longest)
+            .build()?;
+        let mut tokenizer: Tokenizer = serde_json::from_value(file)?;
+        tokenizer.with_model(model);
+        Ok(tokenizer)
+    };
+    Some(build())
 }
 
 /// Counts the tokens of many texts that share their words.
@@ -203,6 +259,36 @@ mod tests {
         );
         assert_eq!(tokens.encode("query ", "door").unwrap(), [1, 6, 5, 2]);
         assert_eq!(tokens.encode("", "").unwrap(), [1, 2]);
+    }
+
+    /// A WordPiece model, as it is read in two ways.
+    #[test]
+    fn a_wordpiece_vocabulary_is_read_as_the_library_reads_it() {
+        let mut file: serde_json::Value = serde_json::from_slice(&small()).unwrap();
+        file["added_tokens"] = serde_json::json!([
+            {"id": 2, "content": "[SEP]", "single_word": false, "lstrip": false, "rstrip": false, "normalized": false, "special": true},
+            {"id": 7, "content": "way", "single_word": true, "lstrip": false, "rstrip": false, "normalized": true, "special": false}
+        ]);
+        file["model"] = serde_json::json!({
+            "type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##", "max_input_chars_per_word": 20,
+            "vocab": {"[PAD]": 0, "[CLS]": 1, "[SEP]": 2, "[UNK]": 3, "exit": 4, "door": 5, "##s": 6, "way": 7, "##way": 8}
+        });
+        let json = serde_json::to_vec(&file).unwrap();
+        let ours = read_wordpiece(&json).unwrap().unwrap();
+        let theirs = Tokenizer::from_bytes(&json).unwrap();
+        assert_eq!(ours.get_vocab_size(true), theirs.get_vocab_size(true));
+        for text in ["exit doors", "doorway [SEP] ways", "a way exit", "", "exitexitexitexitexitexitexit"] {
+            let (a, b) = (ours.encode(text, true).unwrap(), theirs.encode(text, true).unwrap());
+            assert_eq!(a.get_ids(), b.get_ids(), "{text}");
+            assert_eq!(a.get_special_tokens_mask(), b.get_special_tokens_mask(), "{text}");
+        }
+        // A part that is not known here is the library's to read or to refuse.
+        file["model"]["other"] = true.into();
+        assert!(read_wordpiece(&serde_json::to_vec(&file).unwrap()).is_none());
+        assert!(read_wordpiece(b"{").is_none());
+        let mut file: serde_json::Value = serde_json::from_slice(&json).unwrap();
+        file["added_tokens"][1]["content"] = "<new>".into();
+        assert!(read_wordpiece(&serde_json::to_vec(&file).unwrap()).is_none());
     }
 
     #[test]
