@@ -336,6 +336,13 @@ END $$;
 COMMENT ON PROCEDURE codecite.embed_pending IS
 'Embeds all chunks that wait for it, a committed batch at a time. Run it in as many sessions as there are cores; a cancel loses at most one batch.';
 
+COMMENT ON FUNCTION codecite.pending IS
+'Chunks without a vector of a model (of the one in use for none) and what is to be embedded for them, prefix included, in document order;
+ask again behind the last row''s document and chunk. For vectors that are computed elsewhere: see put_embeddings.';
+COMMENT ON FUNCTION codecite.put_embeddings IS
+'Stores vectors computed elsewhere with the same model: for each document and chunk as many numbers as the dimension, one behind the other.
+Chunks that are gone or have a vector are passed over; returns how many got one.';
+
 -- Operations --------------------------------------------------------------------------------------------------------
 
 CREATE FUNCTION codecite.doctor()

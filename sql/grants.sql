@@ -33,7 +33,7 @@ BEGIN
     -- A profile belongs to whoever adds it: the owner is not given.
     EXECUTE format('GRANT INSERT (name, definition), UPDATE (definition), DELETE ON codecite.profile TO %I', role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA codecite TO %I', role);
-    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'add_profile', 'drop_profile', 'embed_batch'] LOOP
+    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'add_profile', 'drop_profile', 'embed_batch', 'put_embeddings'] LOOP
         EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.%I TO %I', f, role);
     END LOOP;
     EXECUTE format('GRANT EXECUTE ON PROCEDURE codecite.embed_pending TO %I', role);

@@ -12,7 +12,8 @@ use pgrx::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::errors::{or_raise, raise, spi};
-use crate::models::{self, Model};
+use crate::embeddings;
+use crate::models::Model;
 use crate::settings;
 use crate::store::{Rows, int};
 use crate::watch::Watch;
@@ -402,7 +403,7 @@ fn fill_inline(model: &Model, document_id: i64, chunks: usize) -> usize {
         );
         return 0;
     }
-    models::fill(model, Some(document_id), chunks)
+    embeddings::fill(model, Some(document_id), chunks)
 }
 
 fn record(corpus_id: i64, document_id: i64, timings: serde_json::Value, warnings: serde_json::Value) {

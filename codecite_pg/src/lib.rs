@@ -10,6 +10,7 @@ compile_error!("codecite needs panic = \"unwind\": an abort would take the whole
 
 mod amendments;
 mod compare;
+mod embeddings;
 mod errors;
 mod helpers;
 mod ingest;
@@ -21,6 +22,7 @@ mod profiles;
 mod search;
 mod settings;
 mod store;
+mod synonyms;
 mod verify;
 mod watch;
 
@@ -59,7 +61,9 @@ extension_sql_file!(
         search::verdict::coverage,
         verify::verify,
         models::embed_array,
-        models::embed_batch,
+        embeddings::embed_batch,
+        embeddings::pending,
+        embeddings::put_embeddings,
         models::in_transaction_block,
         models::add_model,
     ]

@@ -1,13 +1,11 @@
 //! Embedding models: which one is in use, embedding with it, and filling in what is pending.
 
-use std::collections::HashMap;
 use std::path::Path;
 
 use codecite_core::chunk::estimate_tokens;
 use codecite_core::model::{Purpose, hash};
 use codecite_core::search::Floors;
 use codecite_core::vocabulary::Vocabulary;
-use codecite_core::work::{Progress, Stage};
 use codecite_embedder::{EmbedError, Embedder, Hashed, Options};
 use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
@@ -15,16 +13,12 @@ use pgrx::spi::{SpiClient, quote_identifier};
 use crate::errors::{or_raise, raise, spi};
 use crate::plans;
 use crate::settings;
-use crate::store::int;
-use crate::watch::Watch;
 
 /// The row that the install script makes for the built-in model.
 const HASH_ID: i32 = 1;
 const HASH_TRUST: f32 = 0.05;
 /// The largest dimension that an HNSW index takes.
 const MAX_DIMENSION: i32 = 2000;
-/// Chunks embedded between two looks at pending interrupts, and rows written at once.
-const BATCH: usize = 64;
 
 /// A registered model.
 pub struct Model {
@@ -97,6 +91,17 @@ impl Model {
     /// word search does not.
     pub fn trust(&self) -> f32 {
         if self.id == HASH_ID { HASH_TRUST } else { 1.0 }
+    }
+
+    /// What stands before a text of that purpose; nothing for the built-in model.
+    ///
+    /// Raises where the model cannot be loaded.
+    pub fn prefix(&self, purpose: Purpose) -> String {
+        match self.engine() {
+            Ok(Engine::Onnx(embedder)) => embedder.manifest().prefix(purpose).to_owned(),
+            Ok(Engine::Hash(_)) => String::new(),
+            Err(error) => raise_embed(&error),
+        }
     }
 
     /// What counts tokens for chunks: the model's own tokenizer where it can be loaded, else an estimate that is not
@@ -181,130 +186,6 @@ pub fn vector_schema(client: &SpiClient<'_>) -> String {
     quote_identifier(name.unwrap_or_else(|| "public".into()))
 }
 
-/// A chunk that waits for its vector.
-struct Pending {
-    document_id: i64,
-    chunk: i32,
-    corpus_id: i64,
-    text: String,
-}
-
-/// A chunk whose text is to be cut out: pieces as (first character, characters).
-struct Picked {
-    document_id: i64,
-    chunk: i32,
-    corpus_id: i64,
-    section: i32,
-    piece: (i32, i32),
-    header: (i32, i32),
-}
-
-/// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
-/// another session works on are passed over.
-pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
-    let mut watch = Watch::new();
-    let mut done = 0;
-    while done < limit {
-        let batch = BATCH.min(limit - done);
-        let pending = pick(model, document_id, batch);
-        if pending.is_empty() {
-            break;
-        }
-        let texts: Vec<&str> = pending.iter().map(|p| p.text.as_str()).collect();
-        let mut stop = || !watch.tick(Stage::Embed, done as u64, limit as u64);
-        let vectors = match model.embed(&texts, Purpose::Document, &mut stop) {
-            Ok(vectors) => vectors,
-            Err(error) => {
-                drop(watch);
-                raise_embed(&error);
-            }
-        };
-        write(model, &pending, vectors);
-        done += pending.len();
-    }
-    done
-}
-
-/// Locks up to `limit` chunks without a vector, in document order, and reads their texts.
-fn pick(model: &Model, document_id: Option<i64>, limit: usize) -> Vec<Pending> {
-    const PICK: &str = "
-        SELECT c.document_id, c.ordinal, c.corpus_id, c.section, c.char_from, c.char_count,
-               COALESCE(c.header_from, 0), COALESCE(c.header_count, 0)
-        FROM codecite.chunk c
-        WHERE ($2::bigint IS NULL OR c.document_id = $2)
-          AND NOT EXISTS (SELECT FROM codecite.embedding e
-                          WHERE e.model_id = $1 AND e.document_id = c.document_id AND e.chunk = c.ordinal)
-        ORDER BY c.document_id, c.ordinal
-        LIMIT $3
-        FOR NO KEY UPDATE OF c SKIP LOCKED";
-    // Bodies come once for each section: cutting a chunk out of a long one in SQL would unpack it every time.
-    const BODIES: &str = "
-        SELECT s.document_id, s.ordinal, s.breadcrumb, s.body
-        FROM (SELECT DISTINCT r.document_id, r.section FROM unnest($1::bigint[], $2::int[]) r(document_id, section)) r
-        JOIN codecite.section s ON s.document_id = r.document_id AND s.ordinal = r.section";
-    Spi::connect_mut(|client| {
-        let args = [model.id.into(), document_id.into(), i64::from(int(limit)).into()];
-        let picked: Vec<Picked> = spi(client.update(PICK, None, &args))
-            .filter_map(|row| {
-                Some(Picked {
-                    document_id: spi(row.get(1))?,
-                    chunk: spi(row.get(2))?,
-                    corpus_id: spi(row.get(3))?,
-                    section: spi(row.get(4))?,
-                    piece: (spi(row.get(5))?, spi(row.get(6))?),
-                    header: (spi(row.get(7))?, spi(row.get(8))?),
-                })
-            })
-            .collect();
-        let documents: Vec<i64> = picked.iter().map(|row| row.document_id).collect();
-        let sections: Vec<i32> = picked.iter().map(|row| row.section).collect();
-        let bodies: HashMap<(i64, i32), (String, String)> =
-            spi(client.update(BODIES, None, &[documents.into(), sections.into()]))
-                .filter_map(|row| {
-                    Some(((spi(row.get(1))?, spi(row.get(2))?), (spi(row.get(3))?, spi(row.get(4))?)))
-                })
-                .collect();
-        picked
-            .into_iter()
-            .filter_map(|row| {
-                let (breadcrumb, body) = bodies.get(&(row.document_id, row.section))?;
-                let number = |value: i32| usize::try_from(value).unwrap_or(0);
-                let cut = |(from, count): (i32, i32)| -> String {
-                    body.chars().skip(number(from)).take(number(count)).collect()
-                };
-                // Rows that were cut off from their table are read with its caption and heading rows.
-                let header = cut(row.header);
-                let between = if header.is_empty() || header.ends_with('\n') { "" } else { "\n" };
-                let text = format!("{breadcrumb}\n{header}{between}{}", cut(row.piece));
-                let Picked { document_id, chunk, corpus_id, .. } = row;
-                Some(Pending { document_id, chunk, corpus_id, text })
-            })
-            .collect()
-    })
-}
-
-fn write(model: &Model, pending: &[Pending], vectors: Vec<Vec<f32>>) {
-    let flat: Vec<f32> = vectors.into_iter().flatten().collect();
-    Spi::connect_mut(|client| {
-        let query = format!(
-            "INSERT INTO codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)
-             SELECT $1, r.document_id, r.chunk, r.corpus_id, ($5::real[])[(r.n - 1) * $6 + 1 : r.n * $6]::{}.vector
-             FROM unnest($2::bigint[], $3::int[], $4::bigint[]) WITH ORDINALITY r(document_id, chunk, corpus_id, n)
-             ON CONFLICT DO NOTHING",
-            vector_schema(client)
-        );
-        let args = [
-            model.id.into(),
-            pending.iter().map(|p| p.document_id).collect::<Vec<i64>>().into(),
-            pending.iter().map(|p| p.chunk).collect::<Vec<i32>>().into(),
-            pending.iter().map(|p| p.corpus_id).collect::<Vec<i64>>().into(),
-            flat.into(),
-            int(model.dimension).into(),
-        ];
-        spi(client.update(&query, None, &args));
-    });
-}
-
 /// The vector of a text as an array; `embed` casts it to the vector type.
 #[pg_extern(schema = "codecite", stable, strict, parallel_restricted, cost = 10000)]
 fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
@@ -322,12 +203,6 @@ fn embed_array(text: &str, purpose: &str) -> Vec<f32> {
 pub fn embed_one(model: &Model, text: &str, purpose: Purpose) -> Vec<f32> {
     let vectors = model.embed(&[text], purpose, &mut crate::watch::must_stop);
     vectors.unwrap_or_else(|error| raise_embed(&error)).into_iter().next().unwrap_or_default()
-}
-
-/// Embeds up to `batch` pending chunks with a model and returns how many it did.
-#[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 10000)]
-fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(i32, 256)) -> i32 {
-    int(fill(&Model::named(model), None, usize::try_from(batch).unwrap_or(0)))
 }
 
 /// True inside an explicit transaction block, where a procedure cannot commit.

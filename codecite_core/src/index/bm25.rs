@@ -51,6 +51,8 @@ pub struct PostingRow<'a> {
     pub term: usize,
     /// How the list's word stands to that term.
     pub word: Match,
+    /// What the word counts beside others that stand for the same together, 1 where it stands alone.
+    pub share: f32,
     /// Index of the document in the caller's list.
     pub document: usize,
     /// The packed list.
@@ -117,7 +119,7 @@ impl Bm25 {
             let mut scores: Vec<(f32, u64)> = vec![(0.0, 0); size];
             for row in group {
                 let weight = weights.get(row.term).copied().unwrap_or(0.0)
-                    * if row.word == Match::Own { 1.0 } else { self.related };
+                    * if row.word == Match::Own { 1.0 } else { self.related * row.share };
                 let bit = if row.term < 64 && row.word != Match::Guess { 1 << row.term } else { 0 };
                 for entry in decode(row.packed)?.1 {
                     let entry = entry?;
@@ -185,7 +187,13 @@ mod tests {
             .iter()
             .enumerate()
             .filter_map(|(term, word)| {
-                Some(PostingRow { term, word: Match::Own, document: 0, packed: index.postings.get(word)? })
+                Some(PostingRow {
+                    term,
+                    word: Match::Own,
+                    share: 1.0,
+                    document: 0,
+                    packed: index.postings.get(word)?,
+                })
             })
             .collect();
         let scope = Scope { chunks: chunks.len() as u64, total_length: index.total_length };

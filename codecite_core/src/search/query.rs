@@ -3,7 +3,7 @@
 use crate::chunk::ChunkKind;
 use crate::number::Number;
 use crate::reference::references;
-use crate::vocabulary::{TokenKind, Vocabulary, tokens};
+use crate::vocabulary::{Related, Synonyms, TokenKind, Vocabulary, tokens};
 
 /// Characters of a query that are read; the rest is cut.
 pub const MAX_QUERY_CHARS: usize = 2000;
@@ -56,7 +56,7 @@ pub struct Address {
 }
 
 /// A query after reading.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Query {
     /// The words of the query, without operators.
     pub text: String,
@@ -70,8 +70,8 @@ pub struct Query {
     pub is_look_up: bool,
     /// Different terms, in order.
     pub terms: Vec<String>,
-    /// Other words for them, each with the index of the term that it stands for.
-    pub related: Vec<(String, usize)>,
+    /// Other words for them.
+    pub related: Vec<Related>,
     /// Phrases in quotation marks, as terms: a hit must hold each of them.
     pub phrases: Vec<Vec<String>>,
     /// Terms after a minus sign: a hit must hold none of them.
@@ -85,8 +85,8 @@ pub struct Query {
 }
 
 impl Query {
-    /// Reads a query. Any text is a query; none is an error.
-    pub fn parse(input: &str, vocabulary: &Vocabulary) -> Query {
+    /// Reads a query. Any text is a query; none is an error. `synonyms` come before the built-in ones.
+    pub fn parse(input: &str, vocabulary: &Vocabulary, synonyms: &Synonyms) -> Query {
         let cut = input.char_indices().nth(MAX_QUERY_CHARS).map(|(at, _)| at);
         let input = cut.and_then(|at| input.get(..at)).unwrap_or(input);
         let mut query = Query { was_cut: cut.is_some(), ..Query::default() };
@@ -97,13 +97,7 @@ impl Query {
                 query.terms.push(term);
             }
         }
-        for (index, term) in query.terms.iter().enumerate() {
-            for other in vocabulary.related(term) {
-                if !query.terms.contains(&other) && !query.related.iter().any(|(known, _)| *known == other) {
-                    query.related.push((other, index));
-                }
-            }
-        }
+        query.related = vocabulary.related(&words, &query.terms, synonyms);
         query.numbers = numbers(&words, &query.addresses);
         query.is_look_up = query.terms.iter().filter(|term| is_topic(term)).count() < TOPIC_TERMS;
         query.subject = subject(&words);
@@ -266,7 +260,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parse(text: &str) -> Query {
-        Query::parse(text, &Vocabulary::default())
+        Query::parse(text, &Vocabulary::default(), &Synonyms::default())
     }
 
     fn named(text: &str) -> Vec<String> {

@@ -9,13 +9,13 @@ mod synonyms;
 mod token;
 mod variants;
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
 pub use spelling::{Misspelled, near};
+pub use synonyms::{Related, Synonym, Synonyms};
 pub use token::{Token, TokenKind, tokens};
 
 use crate::number::Number;
@@ -77,10 +77,26 @@ impl Vocabulary {
         cut(self.stemmer.stem(&variants::spelling(&folded)).into_owned())
     }
 
-    /// Terms that mean about the same as one, in a building code: `corridor` for `hall`. The term is a stem.
-    pub fn related(&self, term: &str) -> Vec<String> {
-        static RELATED: LazyLock<HashMap<String, Vec<String>>> = LazyLock::new(related_terms);
-        RELATED.get(term).cloned().unwrap_or_default()
+    /// The stems of the words of a text in order, words without weight included.
+    pub fn stems(&self, text: &str) -> Vec<String> {
+        tokens(text)
+            .filter(|token| token.kind == TokenKind::Word)
+            .map(|token| self.stem(token.text))
+            .collect()
+    }
+
+    /// Terms that stand for terms of a question as well: `corridor` where it says `hall`. `own` are a database's
+    /// synonyms, which go before the built-in ones.
+    pub fn related(&self, question: &str, terms: &[String], own: &Synonyms) -> Vec<Related> {
+        static BUILTIN: LazyLock<Synonyms> = LazyLock::new(|| Synonyms::builtin(&Vocabulary::default()));
+        let stems = self.stems(question);
+        let mut related = own.related(&stems, terms);
+        for more in BUILTIN.related(&stems, terms) {
+            if !related.iter().any(|known| known.term == more.term) {
+                related.push(more);
+            }
+        }
+        related
     }
 
     fn push_word(&self, terms: &mut Vec<String>, word: &str, negated: &mut bool) {
@@ -128,22 +144,6 @@ impl Vocabulary {
             },
         }
     }
-}
-
-/// The terms of the sets of synonyms, each with those of the other words of its set.
-fn related_terms() -> HashMap<String, Vec<String>> {
-    let vocabulary = Vocabulary::default();
-    let mut all: HashMap<String, Vec<String>> = HashMap::new();
-    for word in synonyms::words() {
-        let term = vocabulary.stem(word);
-        for stem in synonyms::of(word).flat_map(|other| vocabulary.terms(other)) {
-            let related = all.entry(term.clone()).or_default();
-            if stem != term && !related.contains(&stem) {
-                related.push(stem);
-            }
-        }
-    }
-    all
 }
 
 /// Which sort of name may follow.
@@ -263,13 +263,6 @@ mod tests {
         assert_eq!(terms("dead-end"), terms("dead end"));
         assert_eq!(terms("storeys"), terms("stories"));
         assert_eq!(terms("sprinklers"), terms("sprinkler"));
-    }
-
-    #[test]
-    fn related_terms_are_stems_too() {
-        let vocabulary = Vocabulary::default();
-        assert!(vocabulary.related(&vocabulary.stem("hallways")).contains(&vocabulary.stem("corridors")));
-        assert!(vocabulary.related("zebra").is_empty());
     }
 
     #[test]

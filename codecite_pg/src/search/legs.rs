@@ -20,31 +20,50 @@ const LEG_LIMIT: usize = 200;
 /// Rows that a vector index may visit to find enough that the filters let through.
 const MAX_SCAN_TUPLES: &str = "200000";
 
-/// One posting of a term, with the place of the term in the query and how it stands to that.
-type Posting = (usize, Match, usize, Vec<u8>);
+/// What a word of the index is to a query.
+#[derive(Clone, Copy)]
+struct Role {
+    /// Index of the term of the query that it is or stands for.
+    term: usize,
+    word: Match,
+    share: f32,
+}
+
+impl Role {
+    fn alone(term: usize, word: Match) -> Role {
+        Role { term, word, share: 1.0 }
+    }
+}
+
+/// One list of postings, with the index of its document.
+type Posting = (Role, usize, Vec<u8>);
 
 /// Ranks the chunks in view by the query's words.
 pub fn lexical(query: &Query, view: &View) -> Ranking {
-    let own = query.terms.iter().enumerate().map(|(at, term)| (term.clone(), (at, Match::Own)));
-    let related = query.related.iter().map(|(word, at)| (word.clone(), (*at, Match::Related)));
+    let own = query.terms.iter().enumerate().map(|(at, term)| (term.clone(), Role::alone(at, Match::Own)));
+    let related = query.related.iter().filter_map(|related| {
+        let term = query.terms.iter().position(|term| *term == related.of)?;
+        Some((related.term.clone(), Role { term, word: Match::Related, share: related.share }))
+    });
     // A word may stand for several others; where it is a word of the query it is that one.
-    let words: HashMap<String, (usize, Match)> = related.chain(own).collect();
+    let words: HashMap<String, Role> = related.chain(own).collect();
     let mut rows = postings_of(&words, view);
     let known: HashSet<usize> =
-        rows.iter().filter(|(_, word, ..)| *word == Match::Own).map(|(at, ..)| *at).collect();
+        rows.iter().filter(|(role, ..)| role.word == Match::Own).map(|(role, ..)| role.term).collect();
     let unknown = query.terms.iter().enumerate().filter(|(at, _)| !known.contains(at));
-    let meant = unknown
-        .flat_map(|(at, term)| meant_by(term, view).into_iter().map(move |word| (word, (at, Match::Guess))));
-    let meant: HashMap<String, (usize, Match)> =
-        meant.filter(|(word, _)| !words.contains_key(word)).collect();
+    let meant = unknown.flat_map(|(at, term)| {
+        meant_by(term, view).into_iter().map(move |word| (word, Role::alone(at, Match::Guess)))
+    });
+    let meant: HashMap<String, Role> = meant.filter(|(word, _)| !words.contains_key(word)).collect();
     if !meant.is_empty() {
         rows.extend(postings_of(&meant, view));
     }
     let postings: Vec<PostingRow<'_>> = rows
         .iter()
-        .map(|(term, word, document, packed)| PostingRow {
-            term: *term,
-            word: *word,
+        .map(|(role, document, packed)| PostingRow {
+            term: role.term,
+            word: role.word,
+            share: role.share,
             document: *document,
             packed,
         })
@@ -58,7 +77,7 @@ pub fn lexical(query: &Query, view: &View) -> Ranking {
     or_raise(Bm25::default().rank(&postings, query.terms.len(), &counts, scope, LEG_LIMIT, &admit))
 }
 
-fn postings_of(words: &HashMap<String, (usize, Match)>, view: &View) -> Vec<Posting> {
+fn postings_of(words: &HashMap<String, Role>, view: &View) -> Vec<Posting> {
     const SELECT: &str = "SELECT document_id, term, packed FROM codecite.posting
                           WHERE term = ANY ($1) AND document_id = ANY ($2)";
     let list: Vec<String> = words.keys().cloned().collect();
@@ -66,8 +85,8 @@ fn postings_of(words: &HashMap<String, (usize, Match)>, view: &View) -> Vec<Post
         let rows = select(client, SELECT, &[list.into(), view.ids().into()]);
         rows.filter_map(|row| {
             let document = view.index_of(spi(row.get::<i64>(1))?)?;
-            let (at, word) = *words.get(&spi(row.get::<String>(2))?)?;
-            Some((at, word, document, spi(row.get::<Vec<u8>>(3))?))
+            let role = *words.get(&spi(row.get::<String>(2))?)?;
+            Some((role, document, spi(row.get::<Vec<u8>>(3))?))
         })
         .collect()
     })

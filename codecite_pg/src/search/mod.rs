@@ -104,7 +104,8 @@ fn search(
         }));
     }
     let vocabulary = Vocabulary::default();
-    let query = Query::parse(crate::ingest::required("query", query), &vocabulary);
+    let text = crate::ingest::required("query", query);
+    let query = Query::parse(text, &vocabulary, &crate::synonyms::of(text, &vocabulary));
     if query.was_cut {
         notice!("the query is longer than 2,000 characters; the rest was not searched for");
     }

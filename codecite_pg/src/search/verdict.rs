@@ -72,7 +72,8 @@ fn coverage(
     ),
 > {
     let vocabulary = Vocabulary::default();
-    let query = Query::parse(crate::ingest::required("query", query), &vocabulary);
+    let text = crate::ingest::required("query", query);
+    let query = Query::parse(text, &vocabulary, &crate::synonyms::of(text, &vocabulary));
     let view = View::of(&Filters { corpora, layer, as_of, chapter: None, kinds: None });
     let mut answer = Answer { query, view, settings: settings::search(), vocabulary };
     let (_, verdict) = answer.find(Mode::Hybrid, None, COVER_HITS);
