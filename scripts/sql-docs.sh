@@ -18,8 +18,10 @@ for marker in "$begin" "$end"; do
   [ "$(grep -cxF -- "$marker" "$page")" = 1 ] || die "docs/SQL.md must have this line once: $marker"
 done
 
-if [ -n "${DATABASE_URL:-}" ]; then
-  psql=("${PG_BINDIR:+$PG_BINDIR/}psql" -d "$DATABASE_URL")
+# The private server's environment has one, too: of a database that may be older than what is installed.
+given="${DATABASE_URL:-}"
+if [ -n "$given" ]; then
+  psql=("${PG_BINDIR:+$PG_BINDIR/}psql" -d "$given")
 else
   environment="$("$scripts/server.sh" env)" || exit 1
   eval "$environment"
@@ -36,7 +38,7 @@ tidy() {
 trap tidy EXIT
 
 database=()
-if [ -z "${DATABASE_URL:-}" ]; then
+if [ -z "$given" ]; then
   made="codecite_sql_docs_$$"
   "${psql[@]}" -d postgres -c "create database $made"
   database=(-d "$made")
@@ -58,10 +60,10 @@ SELECT codecite.grant_read('codecite_sql_docs_reader'), codecite.grant_write('co
 CREATE TEMPORARY TABLE grouped ON COMMIT DROP AS
 SELECT title, place, name, item
 FROM (VALUES
-    ('Ask', 1, ARRAY['search', 'ask', 'section', 'context', 'table_of', 'define', 'toc', 'resolve']),
+    ('Ask', 1, ARRAY['search', 'ask', 'section', 'context', 'table_of', 'define', 'toc', 'resolve', 'verify', 'coverage']),
     ('Load', 2, ARRAY['ingest', 'inspect', 'preview', 'profiles', 'add_profile', 'drop_profile']),
-    ('Keep house', 3, ARRAY['corpora', 'documents', 'dangling', 'drop_document', 'drop_corpus']),
-    ('Models and embeddings', 4, ARRAY['models', 'add_model', 'use_model', 'embed', 'embed_pending', 'embed_batch', 'build_index']),
+    ('Keep house', 3, ARRAY['corpora', 'documents', 'amendments', 'amended', 'compare', 'dangling', 'drop_document', 'drop_corpus']),
+    ('Models and embeddings', 4, ARRAY['models', 'add_model', 'use_model', 'drop_model', 'embed', 'embed_pending', 'embed_batch', 'pending', 'put_embeddings', 'build_index']),
     ('Operate', 5, ARRAY['doctor', 'version', 'grant_read', 'grant_write', 'restrict']),
     ('Building blocks', 6, ARRAY['documents_in_force', 'locate', 'address', 'canonical_number', 'number_key', 'cite', 'mentions', 'terms', 'term_key', 'wrap',
                                  'embed_array', 'in_transaction_block'])
