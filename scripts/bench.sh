@@ -119,3 +119,5 @@ done
 "$scripts/bench-readers.sh"
 "$scripts/bench-structure.sh"
 "$scripts/bench-embed.sh"
+# shellcheck disable=SC2086 # several sizes
+"$scripts/bench-scale.sh" ${SCALE:-10k 100k}

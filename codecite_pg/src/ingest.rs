@@ -11,8 +11,8 @@ use pgrx::datum::{Date, DatumWithOid, Range};
 use pgrx::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::errors::{or_raise, raise, spi};
 use crate::embeddings;
+use crate::errors::{or_raise, raise, spi};
 use crate::models::Model;
 use crate::settings;
 use crate::store::{Rows, int};

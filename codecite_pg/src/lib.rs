@@ -78,4 +78,8 @@ mod codecite {}
 #[pg_guard]
 extern "C-unwind" fn _PG_init() {
     settings::define();
+    // SAFETY: reads a variable of this process.
+    if unsafe { pg_sys::process_shared_preload_libraries_in_progress } {
+        models::preload();
+    }
 }

@@ -6,7 +6,7 @@ use codecite_core::chunk::estimate_tokens;
 use codecite_core::model::{Purpose, hash};
 use codecite_core::search::Floors;
 use codecite_core::vocabulary::Vocabulary;
-use codecite_embedder::{EmbedError, Embedder, Hashed, Options};
+use codecite_embedder::{EmbedError, Embedder, Hashed, Options, Prepack};
 use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
 
@@ -142,6 +142,27 @@ impl Model {
             return Ok(Engine::Hash(Vocabulary::default()));
         }
         load(&self.name, &self.checked).map(Engine::Onnx)
+    }
+}
+
+/// Loads the model of `codecite.preload_model` into the server's first process, so that every session has it from the
+/// start and all share its memory. Where that fails, sessions load it when they need it.
+pub fn preload() {
+    let Some(name) = settings::preload_model() else { return };
+    let loaded = match (settings::model_dir(), settings::onnxruntime_library()) {
+        (Some(folder), Some(runtime)) => {
+            let options = Options { prepack: Prepack::AtOnce, ..Options::default() };
+            Embedder::load(Path::new(&runtime), &Path::new(&folder).join(&name), &options)
+                .map(drop)
+                .map_err(|error| (error.to_string(), error.hint()))
+        }
+        _ => Err(("codecite.model_dir or codecite.onnxruntime_library is not set".into(), String::new())),
+    };
+    match loaded {
+        Ok(()) => log!("codecite has loaded the model {name} for all sessions"),
+        Err((reason, hint)) => {
+            warning!("codecite could not load the model {name} at the server's start: {reason} {hint}");
+        }
     }
 }
 

@@ -25,6 +25,7 @@ static FUSION: GucSetting<FusionName> = GucSetting::<FusionName>::new(FusionName
 
 static MODEL_DIR: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
 static ONNXRUNTIME_LIBRARY: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
+static PRELOAD_MODEL: GucSetting<Option<CString>> = GucSetting::<Option<CString>>::new(None);
 
 /// How the legs of a search are fused.
 #[derive(Clone, Copy, PartialEq, pgrx::PostgresGucEnum)]
@@ -54,6 +55,14 @@ pub fn define() {
         c"Loaded when a model other than hash is first used in a session.",
         &ONNXRUNTIME_LIBRARY,
         GucContext::Suset,
+        superuser_only,
+    );
+    GucRegistry::define_string_guc(
+        c"codecite.preload_model",
+        c"Model that the server loads at its start for all sessions, where codecite is in shared_preload_libraries.",
+        c"A new model or runtime library then needs a restart of the server.",
+        &PRELOAD_MODEL,
+        GucContext::Sighup,
         superuser_only,
     );
     // SAFETY: called once from _PG_init with a constant C string.
@@ -194,6 +203,11 @@ pub struct SearchSettings {
     pub lexical_weight: f32,
     pub vector_weight: f32,
     pub fuse_scores: bool,
+}
+
+/// The model that the server loads at its start.
+pub fn preload_model() -> Option<String> {
+    PRELOAD_MODEL.get().and_then(|name| name.into_string().ok()).filter(|name| !name.is_empty())
 }
 
 /// The search settings in force.

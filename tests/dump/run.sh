@@ -25,11 +25,11 @@ sql postgres -c "set client_min_messages = warning" -c "drop role if exists regr
 sql "$source_db" -c "create role regress_dump_member" -c "create role regress_dump_reader" -c "select codecite.grant_read('regress_dump_reader')" \
   -c "select codecite.restrict('secret-code', 'regress_dump_member')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 3, 100)" \
   -c "insert into codecite.profile (name, definition) values ('own', '{\"name\": \"own\", \"description\": \"\", \"levels\": [{\"kind\": \"section\", \"patterns\": [\"(?P<number>[0-9]+)\"]}]}')" \
-  -c "select codecite.build_index('other')" \
+  -c "insert into codecite.synonyms values ('hatch', '{door}')" -c "select codecite.build_index('other')" \
   -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2020')" \
   -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWider.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2024')" >/dev/null
 
-tables="access amendment chunk corpus definition document embedding ingest_run model posting profile reference section"
+tables="access amendment chunk corpus definition document embedding ingest_run model posting profile reference section synonyms"
 counts="$(for table in $tables; do echo "select '$table', count(*) from codecite.$table;"; done)"
 contents="select md5(string_agg(md5(s::text), '' order by s.document_id, s.ordinal)) from codecite.section s;
   select md5(string_agg(md5(p::text), '' order by p.document_id, p.term)) from codecite.posting p;
@@ -48,7 +48,7 @@ sql postgres -c "create database $target_db"
 check "pg_restore succeeds" "0 " "$? $(cat "$work/restore.log")"
 
 check "the same counts" "$(sql "$source_db" -c "$counts")" "$(sql "$target_db" -c "$counts")"
-check "there was something to compare" "13 13" "$(sql "$source_db" -c "$counts" | wc -l) $(sql "$source_db" -c "$counts" | grep -cE '^(amendment\|0|.*\|[1-9][0-9]*)$')"
+check "there was something to compare" "14 14" "$(sql "$source_db" -c "$counts" | wc -l) $(sql "$source_db" -c "$counts" | grep -cE '^(amendment\|0|.*\|[1-9][0-9]*)$')"
 check "the same rows" "$(sql "$source_db" -c "$contents")" "$(sql "$target_db" -c "$contents")"
 check "the same answers" "$(sql "$source_db" -c "$answers")" "$(sql "$target_db" -c "$answers")"
 check "the built-in model once, in use" "hash t, other f" "$(sql "$target_db" -c "select string_agg(model || ' ' || in_use::text::char(1), ', ' order by model) from codecite.models()")"

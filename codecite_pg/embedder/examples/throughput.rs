@@ -15,7 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use codecite_core::model::Purpose;
-use codecite_embedder::{Embedder, Options, thread_count};
+use codecite_embedder::{Embedder, Options, Prepack, thread_count};
 
 const CHUNKS: usize = 60;
 const ROUNDS: usize = 3;
@@ -26,7 +26,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let runtime = PathBuf::from(std::env::var("CODECITE_ONNXRUNTIME")?);
     let folder = PathBuf::from(std::env::var("CODECITE_MODEL_DIR")?);
     let has = |word: &str| std::env::args().any(|a| a == word);
-    let options = Options { prepack: !has("noprepack"), shrink: !has("noshrink") };
+    let prepack = if has("noprepack") { Prepack::Never } else { Prepack::WhenItPays };
+    let options = Options { prepack, shrink: !has("noshrink") };
     println!("{options:?}");
 
     let before = private_kib();

@@ -29,20 +29,29 @@ const QUESTION_TOKENS: usize = 128;
 /// Texts whose tokens are held at a time; a cancel between them is noticed at once.
 const WINDOW: usize = 64;
 
+/// When a process makes its own copy of the weights in a faster layout, which takes longer than all the rest of loading.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Prepack {
+    /// At once: where the process has children, these share the copy.
+    AtOnce,
+    /// When it has embedded more than a few short texts.
+    WhenItPays,
+    /// Never: processes share the weights of a model with an external data file.
+    Never,
+}
+
 /// How a model is loaded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// Give each process that embeds more than a few short texts its own copy of the weights in a faster layout, which
-    /// takes longer than all the rest of loading. Without it, processes share the weights of a model with an external
-    /// data file.
-    pub prepack: bool,
+    /// When the weights are copied.
+    pub prepack: Prepack,
     /// Give working memory back to the system at the end of each call.
     pub shrink: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { prepack: true, shrink: true }
+        Options { prepack: Prepack::WhenItPays, shrink: true }
     }
 }
 
@@ -95,7 +104,15 @@ impl Embedder {
 
         let _blocked = SignalsBlocked::new();
         let model = folder.join(MODEL_FILE);
-        let network = guarded(|| Network::build(runtime.environment(), &model, &manifest, options, false))?;
+        let network = guarded(|| {
+            Network::build(
+                runtime.environment(),
+                &model,
+                &manifest,
+                options,
+                options.prepack == Prepack::AtOnce,
+            )
+        })?;
         let embedder = Embedder {
             folder: folder.to_owned(),
             manifest,
@@ -249,7 +266,7 @@ impl Embedder {
 
     fn is_prepack_due(&self, network: &Network, batch: &Batch) -> bool {
         let runs = self.runs.fetch_add(1, Ordering::Relaxed);
-        self.options.prepack
+        self.options.prepack == Prepack::WhenItPays
             && !network.is_prepacked()
             && (runs > RUNS_BEFORE_PREPACK || batch.tokens() > QUESTION_TOKENS)
     }

@@ -25,7 +25,7 @@ mod runtime;
 mod tokens;
 
 pub use describe::{Draft, describe_folder};
-pub use embedder::{Embedder, Options};
+pub use embedder::{Embedder, Options, Prepack};
 pub use error::EmbedError;
 pub use files::{Hashed, remember};
 pub use native::thread_count;

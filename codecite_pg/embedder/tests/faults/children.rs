@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use codecite_core::model::Purpose;
-use codecite_embedder::{Embedder, Options, thread_count};
+use codecite_embedder::{Embedder, Options, Prepack, thread_count};
 
 /// One run of this program as a child: the first argument says what to do.
 pub fn child(arguments: &[String]) {
@@ -31,7 +31,8 @@ pub fn child(arguments: &[String]) {
         "unchanged" => unchanged_child(paths[0], paths[1]),
         "fork" => fork_child(paths[0], paths[1]),
         "vectors" => {
-            let options = Options { prepack: arguments[3] == "prepack", ..Options::default() };
+            let prepack = if arguments[3] == "prepack" { Prepack::AtOnce } else { Prepack::Never };
+            let options = Options { prepack, ..Options::default() };
             let embedder = Embedder::load(paths[0], paths[1], &options).unwrap();
             for purpose in [Purpose::Query, Purpose::Document] {
                 for text in ["exit door", "query: exit door", "passage: exit door"] {
