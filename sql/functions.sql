@@ -235,7 +235,7 @@ BEGIN ATOMIC
            e.n, (SELECT COALESCE(sum(d.chunk_count), 0)::bigint FROM codecite.document d) - e.n,
            EXISTS (SELECT FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid
                    WHERE i.indrelid = 'codecite.embedding'::regclass AND i.indisvalid
-                     AND ic.relname = 'embedding_model_' || m.id)
+                     AND ic.relname IN ('embedding_model_' || m.id, 'embedding_model_' || m.id || '_half'))
     FROM codecite.model m
     CROSS JOIN LATERAL (SELECT count(*) AS n FROM codecite.embedding x WHERE x.model_id = m.id) e
     ORDER BY m.id;
@@ -283,7 +283,7 @@ END $$;
 COMMENT ON FUNCTION codecite.drop_model IS
 'Removes a registered model with its vectors; returns how many these were. The one in use and the built-in one stay. Its files are untouched.';
 
-CREATE FUNCTION codecite.build_index(model text DEFAULT NULL)
+CREATE FUNCTION codecite.build_index(model text DEFAULT NULL, half boolean DEFAULT false)
 RETURNS text
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
@@ -291,6 +291,8 @@ DECLARE
     chosen codecite.model;
     vector_schema text;
     index_name text;
+    other_name text;
+    type_name text := CASE WHEN half THEN 'halfvec' ELSE 'vector' END;
 BEGIN
     IF NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'codecite.embedding'::regclass), 'USAGE') THEN
         RAISE EXCEPTION 'only the owner of the extension''s tables can build an index'
@@ -305,16 +307,23 @@ BEGIN
     END IF;
     SELECT n.nspname INTO vector_schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
     WHERE e.extname = 'vector';
-    index_name := 'embedding_model_' || chosen.id;
+    -- The name tells the search which of the two there is.
+    index_name := 'embedding_model_' || chosen.id || CASE WHEN half THEN '_half' ELSE '' END;
+    other_name := 'embedding_model_' || chosen.id || CASE WHEN half THEN '' ELSE '_half' END;
+    IF to_regclass('codecite.' || other_name) IS NOT NULL THEN
+        EXECUTE format('DROP INDEX codecite.%I', other_name);
+    END IF;
     EXECUTE format(
         'CREATE INDEX IF NOT EXISTS %1$I ON codecite.embedding
-         USING hnsw ((embedding::%2$I.vector(%3$s)) %2$I.vector_cosine_ops) WHERE model_id = %4$s',
-        index_name, vector_schema, chosen.dimension, chosen.id);
-    UPDATE codecite.model m SET wants_index = true WHERE m.id = chosen.id AND m.id <> 1 AND NOT m.wants_index;
+         USING hnsw ((embedding::%2$I.%5$I(%3$s)) %2$I.%6$I) WHERE model_id = %4$s',
+        index_name, vector_schema, chosen.dimension, chosen.id, type_name, type_name || '_cosine_ops');
+    UPDATE codecite.model m SET wants_index = type_name
+    WHERE m.id = chosen.id AND m.id <> 1 AND m.wants_index IS DISTINCT FROM type_name;
     RETURN index_name;
 END $$;
 COMMENT ON FUNCTION codecite.build_index IS
-'Builds the HNSW index over the vectors of a model (of the one in use for none). It pays above codecite.exact_search_max_chunks chunks. Owner only.';
+'Builds the HNSW index over the vectors of a model (of the one in use for none). It pays above codecite.exact_search_max_chunks chunks.
+With half it holds the numbers with half the precision: half the size, nearly the same answers. Owner only.';
 
 -- A procedure that commits cannot have a SET clause: every name below is qualified instead.
 CREATE PROCEDURE codecite.embed_pending(model text DEFAULT NULL, batch integer DEFAULT 256)
@@ -373,9 +382,10 @@ BEGIN ATOMIC
     FROM codecite.models() m WHERE m.in_use
     UNION ALL
     SELECT 'index', 'warning', 'the vector index of model ' || m.name || ' is missing',
-           'SELECT codecite.build_index(' || quote_literal(m.name) || ');'
+           'SELECT codecite.build_index(' || quote_literal(m.name) || CASE m.wants_index WHEN 'halfvec' THEN ', half => true' ELSE '' END || ');'
     FROM codecite.model m
-    WHERE m.wants_index AND to_regclass('codecite.embedding_model_' || m.id) IS NULL
+    WHERE m.wants_index IS NOT NULL
+      AND to_regclass('codecite.embedding_model_' || m.id || CASE m.wants_index WHEN 'halfvec' THEN '_half' ELSE '' END) IS NULL
     UNION ALL
     SELECT 'profiles', CASE WHEN p.bad IS NOT NULL OR d.changed > 0 THEN 'warning' ELSE 'ok' END,
            p.own || ' of users'' own' || COALESCE('; cannot be used: ' || p.bad, '')

@@ -214,7 +214,8 @@ CREATE TABLE codecite.model (
     -- same loads them without hashing them again.
     checked       jsonb,
     used_since    timestamptz,
-    wants_index   boolean NOT NULL DEFAULT false,
+    -- Which HNSW index it should have, if any: a restored database lacks it.
+    wants_index   text CHECK (wants_index IN ('vector', 'halfvec')),
     created_at    timestamptz NOT NULL DEFAULT now()
 );
 COMMENT ON TABLE codecite.model IS 'embedding models; the one with the latest used_since is in use';

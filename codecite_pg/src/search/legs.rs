@@ -6,6 +6,7 @@ use codecite_core::vocabulary::{Misspelled, near};
 use std::collections::{HashMap, HashSet};
 
 use pgrx::prelude::*;
+use pgrx::spi::SpiClient;
 
 use super::ChunkRef;
 use super::scope::View;
@@ -172,17 +173,25 @@ fn index_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
         let schema = vector_schema(client);
         // The model's id and dimension are literals, so that the partial expression index is used.
         let (id, dimension) = (model.id, model.dimension);
+        let kind = if has_half_index(client, id) { "halfvec" } else { "vector" };
         let query = format!(
             "SELECT document_id, chunk,
-                    (1 - (embedding::{schema}.vector({dimension}) OPERATOR({schema}.<=>) $1::{schema}.vector({dimension})))::real
+                    (1 - (embedding::{schema}.{kind}({dimension}) OPERATOR({schema}.<=>) $1::{schema}.{kind}({dimension})))::real
              FROM codecite.embedding WHERE model_id = {id} AND document_id = ANY ($2)
-             ORDER BY embedding::{schema}.vector({dimension}) OPERATOR({schema}.<=>) $1::{schema}.vector({dimension}) LIMIT $3"
+             ORDER BY embedding::{schema}.{kind}({dimension}) OPERATOR({schema}.<=>) $1::{schema}.{kind}({dimension}) LIMIT $3"
         );
         // Chapters and kinds are filtered here, so more rows are asked for.
         let limit = int(if view.is_filtered() { LEG_LIMIT * 10 } else { LEG_LIMIT });
         let args = [vector.to_vec().into(), view.ids().into(), i64::from(limit).into()];
         collect(select(client, &query, &args), view, false)
     })
+}
+
+/// True where the index of a model holds its vectors with half the precision.
+fn has_half_index(client: &SpiClient<'_>, model_id: i32) -> bool {
+    const SELECT: &str =
+        "SELECT pg_catalog.to_regclass('codecite.embedding_model_' || $1 || '_half') IS NOT NULL";
+    select(client, SELECT, &[model_id.into()]).next().and_then(|row| spi(row.get::<bool>(1))) == Some(true)
 }
 
 fn collect(rows: pgrx::spi::SpiTupleTable<'_>, view: &View, admitted: bool) -> Vec<(ChunkRef, f32)> {

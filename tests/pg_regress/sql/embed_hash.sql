@@ -58,8 +58,14 @@ SELECT codecite.build_index('hash');
 SELECT indexed FROM codecite.models();
 SET codecite.exact_search_max_chunks = 0;
 SELECT number FROM codecite.search('Door number 7 is 37 inches wide', ARRAY['embedded'], 1, mode => 'vector');
+-- With half the precision it takes the other one's place, and is the one that is used.
+SELECT codecite.build_index('hash', half => true);
+SELECT indexrelid::regclass FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid JOIN pg_am a ON a.oid = c.relam
+WHERE i.indrelid = 'codecite.embedding'::regclass AND a.amname = 'hnsw';
+SELECT indexed FROM codecite.models();
+SELECT number FROM codecite.search('Door number 7 is 37 inches wide', ARRAY['embedded'], 1, mode => 'vector');
 RESET codecite.exact_search_max_chunks;
-DROP INDEX codecite.embedding_model_1;
+DROP INDEX codecite.embedding_model_1_half;
 -- Which model is in use.
 SELECT codecite.use_model('hash');
 SELECT state, message, hint FROM pg_temp.outcome($$SELECT codecite.use_model('hsah')$$);
