@@ -78,9 +78,9 @@ if [ -d "$corpora" ]; then
   score structure nyc-title-28 "$shared/golden/nyc-title-28.structure.jsonl"
   files=()
   for name in ada-2010 cfr-28-36 nyc-title-28 sf-bc-2022 uk-adb1 ga-title-8; do files+=("$shared/golden/$name.dev.yaml"); done
-  options=(--modes lexical,vector,hybrid)
-  [ -z "${REPORT:-}" ] || options=(--modes naive,lexical,vector,hybrid --report "$repo/docs/EVALS.md")
-  measure "Questions about six real codes (mean, hybrid: hit@1 >= 0.60, hit@5 >= 0.85, MRR >= 0.70)" "${files[@]}" "${options[@]}" \
+  modes=lexical,vector,hybrid report=()
+  [ -z "${REPORT:-}" ] || { modes="naive,$modes" && report=(--report "$repo/docs/EVALS.md"); }
+  measure "Questions about six real codes (mean, hybrid: hit@1 >= 0.60, hit@5 >= 0.85, MRR >= 0.70)" "${files[@]}" --modes "$modes" "${report[@]}" \
     --fail-under hit@1=0.60,hit@5=0.85,mrr=0.70
   measure "Public questions about two of them (no gate)" "$repo"/evals/public/*.yaml
 else

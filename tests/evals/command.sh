@@ -60,6 +60,9 @@ check "what is nowhere is abstained from" 1.0 "$(figure hybrid abstain "$work/al
 check "the baseline gives no verdict" none "$(figure naive abstain "$work/all.json")"
 status "files are measured" 0 "$work/first.yaml" "$work/second.yaml" --json
 check "each file counts once" 0.75 "$(figure hybrid hit@1 "$work/out")"
+mkdir "$work/again" && cp "$work/first.yaml" "$work/again/"
+status "files of the same name are measured" 0 "$work/first.yaml" "$work/again/first.yaml" --modes lexical
+says "they go by their paths" "$work/again/first.yaml  lexical"
 status "a split is measured" 0 "$work/first.yaml" --split test --json
 check "only its questions count" 0.0 "$(figure hybrid hit@1 "$work/out")"
 

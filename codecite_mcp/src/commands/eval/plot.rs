@@ -24,10 +24,10 @@ const NARROWEST: f64 = 420.0;
 /// Colours that eyes with any colour vision tell apart; the second is for dark pages.
 const STYLE: &str = "\
 .page{fill:#ffffff}.text{fill:#1f2328;font:12px sans-serif}.small{font-size:11px}.bold{font-weight:bold}\
-.grid{stroke:#d0d7de}.whisker{stroke:#1f2328;stroke-width:1.2}\
+.grid{stroke:#d0d7de}.halo{stroke:#ffffff;stroke-width:3.2;fill:none}.whisker{stroke:#1f2328;stroke-width:1.2;fill:none}\
 .naive{fill:#8c959f}.lexical{fill:#e69f00}.vector{fill:#56b4e9}.hybrid{fill:#0072b2}\
 @media (prefers-color-scheme:dark){.page{fill:#0d1117}.text{fill:#e6edf3}.grid{stroke:#30363d}\
-.whisker{stroke:#e6edf3}.naive{fill:#6e7681}.vector{fill:#8ccbf0}.hybrid{fill:#3d8fd1}}";
+.halo{stroke:#0d1117}.whisker{stroke:#e6edf3}.naive{fill:#6e7681}.vector{fill:#8ccbf0}.hybrid{fill:#3d8fd1}}";
 
 /// Bars of every mode for each file and the mean, with the 95 % intervals as whiskers.
 pub fn render(summary: &Summary) -> String {
@@ -134,10 +134,11 @@ fn bar(svg: &mut String, left: f64, top: f64, mode: EvalMode, figure: &Figure, n
     );
     let (upper, lower) = (height_of(top, high), height_of(top, low));
     let (from, to) = (middle - 3.0, middle + 3.0);
-    let _ = writeln!(
-        svg,
-        "<path class=\"whisker\" d=\"M{middle:.1} {upper:.1}V{lower:.1}M{from:.1} {upper:.1}H{to:.1}M{from:.1} {lower:.1}H{to:.1}\"/>"
+    let path = format!(
+        "M{middle:.1} {upper:.1}V{lower:.1}M{from:.1} {upper:.1}H{to:.1}M{from:.1} {lower:.1}H{to:.1}"
     );
+    // First in the page's colour, wider: it stands out from any bar.
+    let _ = writeln!(svg, "<path class=\"halo\" d=\"{path}\"/><path class=\"whisker\" d=\"{path}\"/>");
 }
 
 fn slanted(svg: &mut String, x: f64, y: f64, name: &str) {

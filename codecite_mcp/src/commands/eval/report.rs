@@ -62,10 +62,15 @@ fn placed(path: &Path, figures: &str) -> Result<String, Fault> {
     }
 }
 
+/// Replaces what stands between the two lines; words that only name them are no lines.
 fn place(existing: &str, figures: &str) -> Option<String> {
-    let (before, rest) = existing.split_once(BEGIN)?;
-    let (_, after) = rest.split_once(END)?;
-    Some(format!("{before}{BEGIN}\n{figures}{END}{after}"))
+    let is_line = |marker: &str, line: &str| line.trim_end() == marker;
+    let lines: Vec<&str> = existing.split_inclusive('\n').collect();
+    let begin = lines.iter().position(|line| is_line(BEGIN, line))?;
+    let behind = lines.iter().skip(begin).position(|line| is_line(END, line))?;
+    let before: String = lines.iter().take(begin).copied().collect();
+    let after: String = lines.iter().skip(begin + behind + 1).copied().collect();
+    Some(format!("{before}{BEGIN}\n{figures}{END}\n{after}"))
 }
 
 fn render(summary: &Summary, files: &[String], image: &str, misses: bool) -> String {
@@ -275,9 +280,12 @@ mod tests {
         write(&path, &example(), &[], false).unwrap();
         let first = std::fs::read_to_string(&path).unwrap();
         assert!(first.contains("(report.svg)") && folder.join("report.svg").exists());
-        std::fs::write(&path, format!("Words before.\n{first}Words behind.\n")).unwrap();
+        let around = format!("Between {BEGIN} and {END}.\n{first}Words behind.\n");
+        std::fs::write(&path, &around).unwrap();
         write(&path, &example(), &[], false).unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("Words before.\n{first}Words behind.\n"));
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), around);
+        std::fs::write(&path, around.replace(&format!("\n{END}\n"), "\n")).unwrap();
+        assert!(check(&path).is_err());
         std::fs::write(&path, "Another text.\n").unwrap();
         assert!(check(&path).unwrap_err().message.contains("another text"));
         assert!(write(&path, &example(), &[], false).is_err());
