@@ -4,7 +4,7 @@
 usage: fit.py FILE.yaml… [--false-abstain 0.04]
 
 The corpora that the files name must be loaded and embedded in the database that the libpq variables point to, with the model in
-use. Prints how well each signal tells questions with an answer from those without, the estimate for files that were left out of
+use. Needs PyYAML. Prints how well each signal tells questions with an answer from those without, the estimate for files that were left out of
 the fitting, and the floors as the model's manifest takes them. Fit on questions for development only.
 """
 

@@ -1,6 +1,7 @@
 //! The calls to the extension, and their rows. The only SQL of this program stands here.
 
 mod changes;
+mod evals;
 mod lookups;
 mod upkeep;
 mod verify;
@@ -13,6 +14,7 @@ use crate::db::{Answer, Db};
 use crate::fault::Fault;
 
 pub use changes::{Compare, Difference, Operation, amendments, compare};
+pub use evals::{SectionText, embed, section_texts};
 pub use lookups::{Defined, Entry, Related, Resolved, context, define, resolve, toc};
 pub use upkeep::{Model, add_model, drop_corpus, drop_document, drop_model, models, use_model};
 pub use verify::{Checked, verify};

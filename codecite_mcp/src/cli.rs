@@ -1,15 +1,19 @@
 //! The command line.
 
+mod eval;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::date;
 
+pub use eval::{EvalArgs, EvalMode, Split};
+
 const AFTER: &str = "Connection: --database-url, else CODECITE_DATABASE_URL, else PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE, \
 else the local server's socket.
 
-Exit codes: 0 done, 1 an error, 2 wrong usage, 3 the corpora do not cover what was asked.";
+Exit codes: 0 done, 1 an error, 2 wrong usage, 3 the corpora do not cover what was asked, 4 a mean of `eval` broke its limit.";
 
 /// Building codes in Postgres: ingest, search and cite them; serve them to agents over MCP.
 #[derive(Debug, Parser)]
@@ -69,6 +73,8 @@ pub enum Command {
     /// List, add, choose or remove embedding models
     #[command(subcommand)]
     Model(ModelCommand),
+    /// Measure the answers to questions whose answers are known
+    Eval(Box<EvalArgs>),
     /// Print a completion script for a shell
     Completions(CompletionsArgs),
     /// Serve agents over MCP, read-only: one on standard input and output, or many over HTTP

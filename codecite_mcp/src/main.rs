@@ -89,6 +89,7 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Chapters(args) => commands::chapters::run(&Db::new(target, reading), args, json).await,
         Command::Drop(args) => commands::drop::run(&Db::new(target, writing), args, json).await,
         Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
+        Command::Eval(args) => commands::eval::run(&Db::new(target, reading), args, json).await,
         // Needs no database: done before this.
         Command::Completions(_) => Ok(Status::Ok),
         Command::Serve(args) => {

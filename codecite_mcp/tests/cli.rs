@@ -29,6 +29,7 @@ fn help_names_commands_and_exit_codes() {
         "drop",
         "model",
         "completions",
+        "eval",
         "serve",
         "Exit codes",
         "CODECITE_DATABASE_URL",
@@ -41,7 +42,7 @@ fn help_names_commands_and_exit_codes() {
 
 #[test]
 fn wrong_usage_is_exit_code_2() {
-    let wrong: [&[&str]; 16] = [
+    let wrong: [&[&str]; 21] = [
         &[],
         &["no-such-command"],
         &["search"],
@@ -54,6 +55,11 @@ fn wrong_usage_is_exit_code_2() {
         &["amendments", "c", "--as-of", "2023-13-01"],
         &["chapters"],
         &["drop"],
+        &["eval"],
+        &["eval", "f.yaml", "--modes", "magic"],
+        &["eval", "f.yaml", "--k", "5"],
+        &["eval", "f.yaml", "--fail-under", "hit@2=0.5"],
+        &["eval", "f.yaml", "--fail-over", "false_abstain=5"],
         &["drop", "c", "--edition", "2022"],
         &["model", "add"],
         &["completions", "no-such-shell"],
@@ -143,4 +149,17 @@ fn a_bad_url_is_explained_without_its_password() {
         message.contains("cannot be read") && message.contains("Next: ") && !message.contains("hidden-word"),
         "{message}"
     );
+}
+
+#[test]
+fn questions_are_read_before_anything_is_connected() {
+    let path = std::env::temp_dir().join(format!("codecite-cli-{}.yaml", std::process::id()));
+    std::fs::write(&path, "- id: a\n  corpus: c\n  expected_sections: []\n").unwrap();
+    let output = codecite(&["eval", path.to_str().unwrap()]);
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let message = text(&output.stderr);
+    assert!(message.contains("entry 1 (a): field question: missing"), "{message}");
+    let output = codecite(&["eval", "/no/such/questions.yaml"]);
+    assert!(text(&output.stderr).contains("/no/such/questions.yaml cannot be read"));
 }

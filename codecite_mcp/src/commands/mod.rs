@@ -9,6 +9,7 @@ pub mod corpora;
 pub mod define;
 pub mod doctor;
 pub mod drop;
+pub mod eval;
 pub mod ingest;
 pub mod model;
 pub mod resolve;
@@ -33,6 +34,8 @@ pub enum Status {
     Error = 1,
     /// The corpora do not cover what was asked.
     NotCovered = 3,
+    /// A mean broke the limit that was set for it.
+    BelowLimit = 4,
 }
 
 /// Prints to standard output. A reader that has gone away (`codecite … | head`) is no error.
