@@ -19,7 +19,7 @@ static PASSAGE_CHARS: GucSetting<i32> = GucSetting::<i32>::new(1200);
 static INLINE_EMBED_MAX: GucSetting<i32> = GucSetting::<i32>::new(5000);
 static EXACT_SEARCH_MAX_CHUNKS: GucSetting<i32> = GucSetting::<i32>::new(20_000);
 static RRF_K: GucSetting<i32> = GucSetting::<i32>::new(10);
-static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(0.45);
+static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(0.3);
 static VECTOR_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(1.0);
 static FUSION: GucSetting<FusionName> = GucSetting::<FusionName>::new(FusionName::Scores);
 
