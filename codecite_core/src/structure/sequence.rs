@@ -20,10 +20,14 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(candidates.len());
     for (index, candidate) in candidates.iter().enumerate() {
         let mut choice = (candidate.score, None);
-        for before in index.saturating_sub(LOOK_BACK)..index {
+        // From the nearest back: its sum is mostly the highest, and a step only takes from it. The first of equals wins.
+        for before in (index.saturating_sub(LOOK_BACK)..index).rev() {
             let (Some((sum, _)), Some(earlier)) = (best.get(before), candidates.get(before)) else {
                 continue;
             };
+            if sum + candidate.score < choice.0 {
+                continue;
+            }
             let step = match (numbers.get(before), numbers.get(index)) {
                 // "905.3.4 Revise this section as follows:" and below it "905.3.4 Stages."
                 (Some(a), Some(b)) if a == b && earlier.title.is_none() && candidate.title.is_some() => 0.0,
@@ -37,7 +41,7 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
                 _ => 0.0,
             };
             let total = sum + candidate.score - step;
-            if total > choice.0 {
+            if total > choice.0 || total == choice.0 && choice.1.is_some() {
                 choice = (total, Some(before));
             }
         }
