@@ -228,8 +228,8 @@ fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
         .map_err(text)?;
         chunk = chunk.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
-        let postings =
-            index(&parsed.document, &parsed.tree, &made, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
+        let postings = index(&parsed.document, &parsed.tree, &made, &mut Work::new(&limits, &mut Unwatched))
+            .map_err(text)?;
         post = post.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
         let own = parsed.tree.sections.iter().filter(|section| section.nested.is_none());

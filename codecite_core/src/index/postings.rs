@@ -219,7 +219,47 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::{chunks, estimate_tokens};
+    use crate::profile::Profile;
+    use crate::read::markdown;
+    use crate::structure::build;
+    use crate::work::{Limits, Unwatched};
     use proptest::prelude::*;
+
+    fn index_of(source: &str, window: usize) -> (Document, SectionTree, Vec<Chunk>, Index) {
+        let (limits, mut watcher) = (Limits::default(), Unwatched);
+        let mut work = Work::new(&limits, &mut watcher);
+        let document = markdown::read(source.as_bytes(), &mut work).unwrap();
+        let tree = build(&document, &Profile::builtin("ibc").unwrap(), &mut work).unwrap();
+        let chunks = chunks(&document, &tree, window, &estimate_tokens, &mut work).unwrap();
+        let index = index(&document, &tree, &chunks, &mut work).unwrap();
+        (document, tree, chunks, index)
+    }
+
+    #[test]
+    fn entries_count_the_text_the_title_and_the_titles_above() {
+        let source = "# CHAPTER 10 DOORS\n\n## SECTION 1004 DOORS AND GATES\n\n### 1004.5 Gates.\n\nA gate, a gate and a door.\n";
+        let (_, _, chunks, index) = index_of(source, 256);
+        let entries = |term: &str| -> Vec<(u32, u32, u8, u8)> {
+            let (_, entries) = decode(index.postings.get(term).unwrap()).unwrap();
+            entries.map(|entry| entry.unwrap()).map(|e| (e.chunk, e.body, e.title, e.above)).collect()
+        };
+        assert_eq!(chunks.len(), 3);
+        assert_eq!(entries("gate"), [(1, 1, 1, 0), (2, 3, 1, 1)]);
+        assert_eq!(entries("door"), [(0, 1, 1, 0), (1, 1, 1, 1), (2, 1, 0, 2)]);
+        assert_eq!(entries("#1004.5"), [(2, 1, 1, 0)]);
+    }
+
+    #[test]
+    fn a_title_without_a_chunk_has_no_list() {
+        let (document, tree, chunks, index) =
+            index_of("### 1004.5 Gates.\n\nText.\n\n### 1004.6 Doors.\n\nMore.\n", 256);
+        assert!(index.postings.contains_key("door"));
+        let limits = Limits::default();
+        let first =
+            super::index(&document, &tree, &chunks[..1], &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        assert!(first.postings.contains_key("gate") && !first.postings.contains_key("door"));
+    }
 
     proptest! {
         #[test]

@@ -340,6 +340,44 @@ mod tests {
     }
 
     #[test]
+    fn the_levels_of_a_text_are_those_with_a_pattern_that_matches() {
+        let texts = [
+            "",
+            "§ 36.304 Removal",
+            "SECTION 1004 LOAD",
+            "1004.5 Factors.",
+            "Chapter 10",
+            "CHAPTER 10 EGRESS",
+            "Part 36 Doors",
+            "8-2-20. As used",
+            "Appendix A to Part 36—Guidance",
+            "3.1.2.1. Walls",
+            "Article 3 Doors",
+            "Prose that goes on.",
+            "4101:1-10-04",
+            "H101.2 Signs",
+            "Requirement B1",
+            "(a) Doors",
+            "TITLE 8",
+            "28-101.1 Doors",
+            "2.17 Walls",
+            "Schedule 1",
+        ];
+        let mut seen = 0;
+        for profile in builtin_names().iter().map(|name| Profile::builtin(name).unwrap()) {
+            for text in texts {
+                let one_by_one: Vec<usize> = (0..profile.levels.len())
+                    .filter(|at| profile.levels[*at].patterns.iter().any(|pattern| pattern.is_match(text)))
+                    .collect();
+                let found: Vec<usize> = profile.levels_at(text).map(|(at, _)| at).collect();
+                assert_eq!(found, one_by_one, "{} {text}", profile.name);
+                seen += found.len();
+            }
+        }
+        assert!(seen > 50, "{seen}");
+    }
+
+    #[test]
     fn an_unknown_name_lists_what_exists() {
         let error = Profile::builtin("icb").unwrap_err();
         assert!(error.hint().contains("ibc"), "{}", error.hint());

@@ -359,6 +359,26 @@ mod tests {
     }
 
     #[test]
+    fn blank_lines_go_out_of_tables_and_nothing_else() {
+        let table = "a\n\n<table>\n<tr><td>1</td></tr>\n\n \n<tr><td>2</td></tr>\n\n</table>\n\nb\n\n<table>\n</table>\n\nc";
+        let joined =
+            "a\n\n<table>\n<tr><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>\n\nb\n\n<table>\n</table>\n\nc";
+        assert_eq!(Source::new(table).text, joined);
+        for same in [joined, "a\n\n<table>\n\nnever closed", "a\n\nb", "</table>\n\na"] {
+            assert!(matches!(Source::new(same).text, Cow::Borrowed(text) if text == same), "{same}");
+        }
+    }
+
+    #[test]
+    fn a_brace_inside_a_tag_begins_no_other() {
+        let found = pieces("a {% raw %}{{ b }} {% c %}{% endraw %} {{ '{% d' }} {{{ e }}} { {: .f}");
+        assert_eq!(
+            found.iter().map(|(text, _)| text.as_str()).collect::<String>(),
+            "a {{ b }} {% c %}  } { "
+        );
+    }
+
+    #[test]
     fn many_tags_take_time_in_proportion() {
         for text in ["{% raw %}", "{{", "{%", "{: ", "{% comment %}", "{{x}}", "{% a %}{% enda %}", "<table"]
         {
