@@ -113,7 +113,9 @@ impl Lists {
         if list.last().is_none_or(|last| last.chunk != new.chunk) {
             list.push(new);
         }
-        list.last_mut().map(count);
+        if let Some(entry) = list.last_mut() {
+            count(entry);
+        }
     }
 
     /// The lists as they are stored. A title without a chunk has left some empty.
