@@ -10,7 +10,7 @@ Needs the command `read` (an example of codecite_core; READ names it) and the fo
 import sys
 
 from real import definitions, exceptions, references, sections, tables
-from real.corpus import GOLD, errata, gold_rows, read
+from real.corpus import GOLD, gold_rows, listed, omitted, read
 
 COLUMNS = ["numbers R/P", "parents", "titles", "pages", "exceptions", "terms R/P", "inline R", "references R/P", "tables"]
 WIDTHS = [11, 7, 6, 5, 10, 11, 8, 14, 6]
@@ -27,11 +27,11 @@ def score(name):
         texts.append(text)
         chosen.append(note)
     structure, exempt, terms, mentions, grids = (gold_rows(name, sort) for sort in SORTS)
-    cells = [*sections.score(structure, texts, misses), exceptions.score(exempt, texts, misses),
+    cells = [*sections.score(structure, omitted(name), texts, misses), exceptions.score(exempt, texts, misses),
              *definitions.score(terms, texts, misses), references.score(mentions, texts, misses),
              tables.score(grids, texts, misses)]
-    wrong = sum(len(errata(name, sort)) for sort in SORTS)
-    note = f"{wrong} entries of gold left out" if wrong else ""
+    wrong = sum(len(listed(name, sort)) for sort in SORTS)
+    note = f"{wrong} errata of gold" if wrong else ""
     return [*cells, "/".join(sorted(set(chosen))), note], misses
 
 

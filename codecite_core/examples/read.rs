@@ -7,7 +7,7 @@
 //! read FILE operations [NAME] one JSON object an operation of an amending document
 //! read FILE tree [NAME] one JSON object a section, with its own text, parts, references and table; the profile
 //!                      NAME or the best
-//! read FILE structure [N] builds the tree, the chunks and the references N times (default 5) from what was read;
+//! read FILE structure [N] builds the tree, the chunks, the index and the references N times (default 5) from what was read;
 //!                      the fastest of each in milliseconds
 //! read FILE time [N]   reads it N times (default 5); the fastest in milliseconds, MB/s, pages/s, peak memory
 //! ```
@@ -18,6 +18,7 @@ use std::time::Instant;
 use codecite_core::amend::{Status, operations};
 use codecite_core::chunk::{chunks, estimate_tokens};
 use codecite_core::document::{Block, BlockKind, Document};
+use codecite_core::index::index;
 use codecite_core::pipeline::{Parsed, parse, structured};
 use codecite_core::profile::{Profile, builtin_names};
 use codecite_core::read::read;
@@ -207,8 +208,9 @@ fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
     let (format, document) = read(bytes, None, &mut Work::new(&limits, &mut Unwatched)).map_err(text)?;
     let profiles: Vec<Profile> =
         builtin_names().iter().map(|name| Profile::builtin(name)).collect::<Result<_, _>>().map_err(text)?;
-    let (mut tree, mut chunk, mut mention) = (f64::INFINITY, f64::INFINITY, f64::INFINITY);
-    let (mut sections, mut pieces, mut mentions) = (0, 0, 0);
+    let (mut tree, mut chunk, mut post, mut mention) =
+        (f64::INFINITY, f64::INFINITY, f64::INFINITY, f64::INFINITY);
+    let (mut sections, mut pieces, mut terms, mut mentions) = (0, 0, 0, 0);
     for _ in 0..rounds.max(1) {
         let copy = document.clone();
         let start = Instant::now();
@@ -226,17 +228,22 @@ fn structure(bytes: &[u8], rounds: usize) -> Result<(), String> {
         .map_err(text)?;
         chunk = chunk.min(start.elapsed().as_secs_f64());
         let start = Instant::now();
+        let postings = index(&parsed.document, &parsed.tree, &made, &mut Work::new(&limits, &mut Unwatched))
+            .map_err(text)?;
+        post = post.min(start.elapsed().as_secs_f64());
+        let start = Instant::now();
         let own = parsed.tree.sections.iter().filter(|section| section.nested.is_none());
         mentions = own
             .map(|section| references(parsed.document.slice(section.span), section.number.as_ref()).len())
             .sum();
         mention = mention.min(start.elapsed().as_secs_f64());
-        (sections, pieces) = (parsed.tree.sections.len(), made.len());
+        (sections, pieces, terms) = (parsed.tree.sections.len(), made.len(), postings.postings.len());
     }
     println!(
-        "{sections} sections {:.1} ms, {pieces} chunks {:.1} ms, {mentions} references {:.1} ms",
+        "{sections} sections {:.1} ms, {pieces} chunks {:.1} ms, {terms} terms {:.1} ms, {mentions} references {:.1} ms",
         tree * 1e3,
         chunk * 1e3,
+        post * 1e3,
         mention * 1e3
     );
     Ok(())

@@ -25,7 +25,8 @@ GOLD = {
 
 
 def gold_rows(name, sort):
-    """The rows of one gold file without those that are known to be wrong; none when there is no such file."""
+    """The rows of one gold file without those that are known to be wrong, and with what they are known to leave out of a
+    number; none when there is no such file."""
     path = os.path.join(SHARED, "golden", f"{name}.{sort}.jsonl")
     if not os.path.exists(path):
         return []
@@ -34,16 +35,27 @@ def gold_rows(name, sort):
     for at, entry in wrong.items():
         if "field" in entry:
             rows[at - 1][entry["field"]] = None
-    return [row for at, row in enumerate(rows, 1) if at not in wrong or "field" in wrong[at]]
+        if "printed" in entry:
+            rows[at - 1]["raw"] = entry["printed"]
+    return [row for at, row in enumerate(rows, 1) if at not in wrong or {"field", "printed"} & wrong[at].keys()]
 
 
 def errata(name, sort):
-    """The rows of a gold file that are wrong, counted from 1: the reason, and the field where only that is wrong."""
+    """The rows of a gold file that are wrong, counted from 1: the reason, and what of the row is wrong if not all."""
+    return {entry["row"]: entry for entry in listed(name, sort) if "row" in entry}
+
+
+def omitted(name):
+    """The numbers of headings that a file has and gold does not."""
+    return {canonical(entry["omitted"]) for entry in listed(name, "structure") if "omitted" in entry}
+
+
+def listed(name, sort):
+    """What is known to be wrong in a gold file."""
     path = os.path.join(ROOT, "evals", "gold-errata", f"{name}.json")
     if not os.path.exists(path):
-        return {}
-    listed = json.load(open(path, encoding="utf-8")).get(sort, [])
-    return {row["row"]: row for row in listed}
+        return []
+    return json.load(open(path, encoding="utf-8")).get(sort, [])
 
 
 class Text:

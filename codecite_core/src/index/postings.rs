@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use foldhash::{HashMap, HashMapExt};
+
 use crate::chunk::Chunk;
 use crate::document::Document;
 use crate::error::{Error, Result};
@@ -48,9 +50,9 @@ pub fn index(
     work: &mut Work<'_>,
 ) -> Result<Index> {
     let vocabulary = Vocabulary::default();
-    let titles: Vec<Vec<String>> =
-        tree.sections.iter().map(|section| title_terms(&vocabulary, section)).collect();
-    let mut lists: BTreeMap<String, Vec<Entry>> = BTreeMap::new();
+    let mut lists = Lists { terms: HashMap::new(), entries: Vec::new() };
+    let titles: Vec<Vec<usize>> =
+        tree.sections.iter().map(|section| lists.ids(title_terms(&vocabulary, section))).collect();
     let mut total_length = 0;
     for (ordinal, chunk) in chunks.iter().enumerate() {
         if ordinal % 64 == 0 {
@@ -65,24 +67,62 @@ pub fn index(
         total_length += terms.len() as u64;
         work.charge_memory(terms.len() as u64 * 32)?;
         for term in terms {
-            at(&mut lists, term, entry).body += 1;
+            let term = lists.id(term);
+            lists.count(term, entry, |entry| entry.body += 1);
         }
         let locator = chunk.locator.as_deref().map(|text| vocabulary.terms(text)).unwrap_or_default();
+        let locator = lists.ids(locator);
         for term in titles.get(chunk.section).into_iter().flatten().chain(&locator) {
-            let entry = at(&mut lists, term.clone(), entry);
-            entry.title = (entry.title + 1).min(15);
+            lists.count(*term, entry, |entry| entry.title = (entry.title + 1).min(15));
         }
         let mut above = tree.sections.get(chunk.section).and_then(|section| section.parent);
         while let Some(index) = above {
             for term in titles.get(index).into_iter().flatten() {
-                let entry = at(&mut lists, term.clone(), entry);
-                entry.above = (entry.above + 1).min(15);
+                lists.count(*term, entry, |entry| entry.above = (entry.above + 1).min(15));
             }
             above = tree.sections.get(index).and_then(|section| section.parent);
         }
     }
-    let postings = lists.into_iter().map(|(term, entries)| (term, encode(&entries))).collect();
-    Ok(Index { postings, total_length })
+    Ok(Index { postings: lists.packed(), total_length })
+}
+
+/// The lists that are being made. A term is looked up once where it stands; a title's terms count for many chunks.
+struct Lists {
+    terms: HashMap<String, usize>,
+    entries: Vec<Vec<Entry>>,
+}
+
+impl Lists {
+    /// Which list is the term's.
+    fn id(&mut self, term: String) -> usize {
+        let next = self.entries.len();
+        let id = *self.terms.entry(term).or_insert(next);
+        if id == next {
+            self.entries.push(Vec::new());
+        }
+        id
+    }
+
+    fn ids(&mut self, terms: Vec<String>) -> Vec<usize> {
+        terms.into_iter().map(|term| self.id(term)).collect()
+    }
+
+    /// Counts in the entry of the current chunk, which is `new` where the list has none.
+    fn count(&mut self, id: usize, new: Entry, count: impl FnOnce(&mut Entry)) {
+        let Some(list) = self.entries.get_mut(id) else { return };
+        if list.last().is_none_or(|last| last.chunk != new.chunk) {
+            list.push(new);
+        }
+        if let Some(entry) = list.last_mut() {
+            count(entry);
+        }
+    }
+
+    /// The lists as they are stored. A title without a chunk has left some empty.
+    fn packed(self) -> BTreeMap<String, Vec<u8>> {
+        let list = |id: usize| self.entries.get(id).filter(|entries| !entries.is_empty());
+        self.terms.into_iter().filter_map(|(term, id)| Some((term, encode(list(id)?)))).collect()
+    }
 }
 
 fn title_terms(vocabulary: &Vocabulary, section: &crate::structure::Section) -> Vec<String> {
@@ -91,18 +131,6 @@ fn title_terms(vocabulary: &Vocabulary, section: &crate::structure::Section) -> 
         terms.push(format!("#{}", number.body().to_lowercase()));
     }
     terms
-}
-
-/// The entry of the current chunk in a term's list.
-fn at(lists: &mut BTreeMap<String, Vec<Entry>>, term: String, entry: Entry) -> &mut Entry {
-    let list = lists.entry(term).or_default();
-    if list.last().is_none_or(|last| last.chunk != entry.chunk) {
-        list.push(entry);
-    }
-    let last = list.len() - 1;
-    // The list has just been given an entry if it had none for this chunk.
-    #[allow(clippy::indexing_slicing)]
-    &mut list[last]
 }
 
 fn encode(entries: &[Entry]) -> Vec<u8> {
@@ -193,7 +221,47 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chunk::{chunks, estimate_tokens};
+    use crate::profile::Profile;
+    use crate::read::markdown;
+    use crate::structure::build;
+    use crate::work::{Limits, Unwatched};
     use proptest::prelude::*;
+
+    fn index_of(source: &str, window: usize) -> (Document, SectionTree, Vec<Chunk>, Index) {
+        let (limits, mut watcher) = (Limits::default(), Unwatched);
+        let mut work = Work::new(&limits, &mut watcher);
+        let document = markdown::read(source.as_bytes(), &mut work).unwrap();
+        let tree = build(&document, &Profile::builtin("ibc").unwrap(), &mut work).unwrap();
+        let chunks = chunks(&document, &tree, window, &estimate_tokens, &mut work).unwrap();
+        let index = index(&document, &tree, &chunks, &mut work).unwrap();
+        (document, tree, chunks, index)
+    }
+
+    #[test]
+    fn entries_count_the_text_the_title_and_the_titles_above() {
+        let source = "# CHAPTER 10 DOORS\n\n## SECTION 1004 DOORS AND GATES\n\n### 1004.5 Gates.\n\nA gate, a gate and a door.\n";
+        let (_, _, chunks, index) = index_of(source, 256);
+        let entries = |term: &str| -> Vec<(u32, u32, u8, u8)> {
+            let (_, entries) = decode(index.postings.get(term).unwrap()).unwrap();
+            entries.map(|entry| entry.unwrap()).map(|e| (e.chunk, e.body, e.title, e.above)).collect()
+        };
+        assert_eq!(chunks.len(), 3);
+        assert_eq!(entries("gate"), [(1, 1, 1, 0), (2, 3, 1, 1)]);
+        assert_eq!(entries("door"), [(0, 1, 1, 0), (1, 1, 1, 1), (2, 1, 0, 2)]);
+        assert_eq!(entries("#1004.5"), [(2, 1, 1, 0)]);
+    }
+
+    #[test]
+    fn a_title_without_a_chunk_has_no_list() {
+        let (document, tree, chunks, index) =
+            index_of("### 1004.5 Gates.\n\nText.\n\n### 1004.6 Doors.\n\nMore.\n", 256);
+        assert!(index.postings.contains_key("door"));
+        let limits = Limits::default();
+        let first =
+            super::index(&document, &tree, &chunks[..1], &mut Work::new(&limits, &mut Unwatched)).unwrap();
+        assert!(first.postings.contains_key("gate") && !first.postings.contains_key("door"));
+    }
 
     proptest! {
         #[test]

@@ -9,7 +9,7 @@ mod definition;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex};
 
-use regex::{Regex, RegexBuilder};
+use regex::{Regex, RegexBuilder, RegexSet, RegexSetBuilder};
 use serde::{Deserialize, Serialize};
 
 pub use definition::{
@@ -86,6 +86,10 @@ pub struct Profile {
     pub description: String,
     /// The levels, the highest first.
     pub levels: Vec<Level>,
+    /// The patterns of all levels at once: most blocks match none, and that is found in one pass.
+    openings: RegexSet,
+    /// The level of each of them.
+    level_of: Vec<usize>,
     /// See [`Definition::definitions`].
     pub definitions: Vec<Regex>,
     /// See [`Definition::exceptions`].
@@ -209,6 +213,12 @@ impl Profile {
                 })
             })
             .collect::<Result<Vec<_>>>()?;
+        let sources = || definition.levels.iter().flat_map(|level| &level.patterns);
+        let openings = RegexSetBuilder::new(sources().map(|source| anchored(source)))
+            .size_limit(PATTERN_SIZE.saturating_mul(sources().count()))
+            .build()
+            .map_err(|e| bad(format!("the patterns of its levels together: {e}")))?;
+        let level_of = levels.iter().enumerate().flat_map(|(at, level)| vec![at; level.patterns.len()]);
         if definition.floats.len() > MAX_RULES || definition.paragraphs.len() > MAX_RULES {
             return Err(bad(format!("more than {MAX_RULES} floats or levels of paragraphs")));
         }
@@ -238,7 +248,9 @@ impl Profile {
         Ok(Profile {
             name: definition.name.clone(),
             description: definition.description.clone(),
+            level_of: level_of.collect(),
             levels,
+            openings,
             definitions: patterns(&definition.definitions, None)?,
             exceptions: patterns(&definition.exceptions, None)?,
             instructions: patterns(&definition.instructions, None)?,
@@ -249,6 +261,16 @@ impl Profile {
             paragraphs: paragraphs.collect::<Result<_>>()?,
             trust: definition.trust.min(100),
         })
+    }
+
+    /// The levels, the highest first, that a pattern says the text may begin.
+    pub(crate) fn levels_at(&self, text: &str) -> impl Iterator<Item = (usize, &Level)> {
+        let mut last = None;
+        let found = self.openings.matches(text).into_iter();
+        found
+            .filter_map(|pattern| self.level_of.get(pattern).copied())
+            .filter(move |level| last.replace(*level) != Some(*level))
+            .filter_map(|level| Some((level, self.levels.get(level)?)))
     }
 
     /// Compiles a definition from JSON.
@@ -288,9 +310,13 @@ pub fn builtin_names() -> Vec<String> {
     BUILTIN.iter().map(|(name, _)| (*name).to_owned()).collect()
 }
 
+/// A pattern is matched from the beginning of a text.
+fn anchored(source: &str) -> String {
+    format!("^(?:{source})")
+}
+
 fn compile_pattern(source: &str, group: Option<&str>) -> Result<Regex, String> {
-    let anchored = format!("^(?:{source})");
-    let regex = RegexBuilder::new(&anchored)
+    let regex = RegexBuilder::new(&anchored(source))
         .size_limit(PATTERN_SIZE)
         .build()
         .map_err(|e| format!("the pattern {source:?}: {e}"))?;
@@ -311,6 +337,44 @@ mod tests {
         for name in builtin_names() {
             assert_eq!(Profile::builtin(&name).unwrap().name, name);
         }
+    }
+
+    #[test]
+    fn the_levels_of_a_text_are_those_with_a_pattern_that_matches() {
+        let texts = [
+            "",
+            "§ 36.304 Removal",
+            "SECTION 1004 LOAD",
+            "1004.5 Factors.",
+            "Chapter 10",
+            "CHAPTER 10 EGRESS",
+            "Part 36 Doors",
+            "8-2-20. As used",
+            "Appendix A to Part 36—Guidance",
+            "3.1.2.1. Walls",
+            "Article 3 Doors",
+            "Prose that goes on.",
+            "4101:1-10-04",
+            "H101.2 Signs",
+            "Requirement B1",
+            "(a) Doors",
+            "TITLE 8",
+            "28-101.1 Doors",
+            "2.17 Walls",
+            "Schedule 1",
+        ];
+        let mut seen = 0;
+        for profile in builtin_names().iter().map(|name| Profile::builtin(name).unwrap()) {
+            for text in texts {
+                let one_by_one: Vec<usize> = (0..profile.levels.len())
+                    .filter(|at| profile.levels[*at].patterns.iter().any(|pattern| pattern.is_match(text)))
+                    .collect();
+                let found: Vec<usize> = profile.levels_at(text).map(|(at, _)| at).collect();
+                assert_eq!(found, one_by_one, "{} {text}", profile.name);
+                seen += found.len();
+            }
+        }
+        assert!(seen > 50, "{seen}");
     }
 
     #[test]

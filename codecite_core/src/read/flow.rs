@@ -64,6 +64,13 @@ pub(super) struct Flow {
 }
 
 impl Flow {
+    /// A flow that will take about so many bytes of text.
+    pub fn with_capacity(bytes: usize) -> Self {
+        let mut flow = Flow::default();
+        flow.builder.document_mut().text.reserve(bytes);
+        flow
+    }
+
     /// True while a block has text.
     pub fn is_open(&self) -> bool {
         self.opening.is_some()

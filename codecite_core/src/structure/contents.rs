@@ -21,13 +21,12 @@ const MIN_LINES: usize = 3;
 /// The blocks that look like headings and are lines of a contents page: they stand among short lines below the word
 /// "Contents", or directly below one another, and every number comes again later.
 pub(super) fn contents_lines(document: &Document, candidates: &[Candidate]) -> HashSet<usize> {
-    let mut last_of: HashMap<String, usize> = HashMap::new();
-    for (index, candidate) in candidates.iter().enumerate() {
-        last_of.insert(candidate.number.key(), index);
-    }
+    let keys: Vec<String> = candidates.iter().map(|candidate| candidate.number.key()).collect();
+    let last_of: HashMap<&str, usize> =
+        keys.iter().enumerate().map(|(index, key)| (key.as_str(), index)).collect();
     let comes_again = |index: &usize, after: usize| {
-        let key = candidates.get(*index).map(|candidate| candidate.number.key()).unwrap_or_default();
-        last_of.get(&key).is_some_and(|last| *last > after)
+        let last = keys.get(*index).and_then(|key| last_of.get(key.as_str()));
+        last.is_some_and(|last| *last > after)
     };
     let mut found = HashSet::new();
     let mut from = 0;

@@ -80,7 +80,7 @@ fn candidate_at(document: &Document, profile: &Profile, index: usize) -> Option<
         return None;
     }
     let text = document.slice(block.span);
-    for (level_index, level) in profile.levels.iter().enumerate() {
+    for (level_index, level) in profile.levels_at(text) {
         let Some((number, number_end)) = match_level(level, text) else { continue };
         let after = past_committee(text, number_end);
         let style = Styled::of(document, block, after);

@@ -20,10 +20,14 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
     let mut best: Vec<(f32, Option<usize>)> = Vec::with_capacity(candidates.len());
     for (index, candidate) in candidates.iter().enumerate() {
         let mut choice = (candidate.score, None);
-        for before in index.saturating_sub(LOOK_BACK)..index {
+        // From the nearest back: its sum is mostly the highest, and a step only takes from it. The first of equals wins.
+        for before in (index.saturating_sub(LOOK_BACK)..index).rev() {
             let (Some((sum, _)), Some(earlier)) = (best.get(before), candidates.get(before)) else {
                 continue;
             };
+            if sum + candidate.score < choice.0 {
+                continue;
+            }
             let step = match (numbers.get(before), numbers.get(index)) {
                 // "905.3.4 Revise this section as follows:" and below it "905.3.4 Stages."
                 (Some(a), Some(b)) if a == b && earlier.title.is_none() && candidate.title.is_some() => 0.0,
@@ -37,7 +41,7 @@ pub(super) fn choose(candidates: &[Candidate]) -> Vec<usize> {
                 _ => 0.0,
             };
             let total = sum + candidate.score - step;
-            if total > choice.0 {
+            if total > choice.0 || total == choice.0 && choice.1.is_some() {
                 choice = (total, Some(before));
             }
         }
@@ -83,26 +87,53 @@ mod tests {
     use super::*;
     use crate::document::Span;
     use crate::number::Number;
+    use proptest::prelude::*;
+
+    fn candidate(block: usize, number: &str, score: f32) -> Candidate {
+        Candidate {
+            block,
+            level: 0,
+            number: Number::parse(number).unwrap(),
+            heading: Span::default(),
+            title: None,
+            flat: false,
+            counts: true,
+            part: None,
+            code: None,
+            is_guest: false,
+            score,
+        }
+    }
 
     fn chain(list: &[(&str, f32)]) -> Vec<String> {
         let candidates: Vec<Candidate> = list
             .iter()
             .enumerate()
-            .map(|(block, (number, score))| Candidate {
-                block,
-                level: 0,
-                number: Number::parse(number).unwrap(),
-                heading: Span::default(),
-                title: None,
-                flat: false,
-                counts: true,
-                part: None,
-                code: None,
-                is_guest: false,
-                score: *score,
-            })
+            .map(|(block, (number, score))| candidate(block, number, *score))
             .collect();
         choose(&candidates).into_iter().map(|i| list[i].0.to_owned()).collect()
+    }
+
+    proptest! {
+        /// Scores and costs of few values, so that many chains are worth the same.
+        #[test]
+        fn no_chain_is_worth_more_than_the_chosen_one(list in prop::collection::vec((1u32..4, 1u32..6, 1u8..8), 1..14)) {
+            let candidates: Vec<Candidate> = list
+                .iter()
+                .enumerate()
+                .map(|(block, (a, b, score))| candidate(block, &format!("{a}.{b}"), f32::from(*score) / 2.0))
+                .collect();
+            let worth = |chain: &[usize]| {
+                let parts: Vec<_> = chain.iter().map(|at| candidates[*at].number.components()).collect();
+                let cost: f32 = parts.windows(2).map(|pair| step_cost(&pair[0], &pair[1])).sum();
+                chain.iter().map(|at| candidates[*at].score).sum::<f32>() - cost
+            };
+            let chosen = worth(&choose(&candidates));
+            for set in 1u32..1 << candidates.len() {
+                let chain: Vec<usize> = (0..candidates.len()).filter(|at| set >> at & 1 == 1).collect();
+                prop_assert!(worth(&chain) <= chosen + 1e-3);
+            }
+        }
     }
 
     #[test]

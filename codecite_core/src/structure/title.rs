@@ -51,8 +51,11 @@ pub(super) fn extend(
     let mut line = document.blocks.get(index)?;
     for below in document.blocks.get(index + 1..).unwrap_or_default() {
         let text = document.slice(below.span);
-        let fits = title.len() + text.len() <= MAX_TITLE && !begins_another(profile, text);
-        let Some(rest) = clean_title(text).filter(|_| fits && goes_on(document, line, below)) else { break };
+        let fits = title.len() + text.len() <= MAX_TITLE && goes_on(document, line, below);
+        if !fits || begins_another(profile, text) {
+            break;
+        }
+        let Some(rest) = clean_title(text) else { break };
         *title = format!("{title} {rest}");
         (end, line) = (Some(below.span.end), below);
     }
@@ -91,7 +94,7 @@ fn is_line(block: &Block, text: &str) -> bool {
 
 /// A numbered heading or a caption.
 fn begins_another(profile: &Profile, text: &str) -> bool {
-    profile.levels.iter().any(|level| match_level(level, text).is_some())
+    profile.levels_at(text).any(|(_, level)| match_level(level, text).is_some())
         || profile.captions.iter().any(|pattern| pattern.is_match(text))
 }
 

@@ -9,8 +9,10 @@ mod synonyms;
 mod token;
 mod variants;
 
+use std::cell::RefCell;
 use std::sync::LazyLock;
 
+use foldhash::HashMap as FastMap;
 use rust_stemmers::{Algorithm, Stemmer};
 use unicode_normalization::UnicodeNormalization;
 
@@ -23,14 +25,19 @@ use crate::number::Number;
 /// The longest term that is kept; longer ones are cut (a document's base64 must not fill the index).
 const MAX_TERM: usize = 64;
 
-/// The normaliser. Making one is cheap; keep it for a batch.
+/// A vocabulary remembers the stems of so many words, none of them longer than so many bytes.
+const KEPT_WORDS: usize = 1 << 16;
+const KEPT_BYTES: usize = 32;
+
+/// The normaliser. Making one is cheap; keep it for a batch, whose words it stems once.
 pub struct Vocabulary {
     stemmer: Stemmer,
+    stems: RefCell<FastMap<Box<str>, Box<str>>>,
 }
 
 impl Default for Vocabulary {
     fn default() -> Self {
-        Vocabulary { stemmer: Stemmer::create(Algorithm::English) }
+        Vocabulary { stemmer: Stemmer::create(Algorithm::English), stems: RefCell::default() }
     }
 }
 
@@ -72,6 +79,18 @@ impl Vocabulary {
 
     /// The stem of one word, as it stands in the index.
     pub fn stem(&self, word: &str) -> String {
+        if let Some(stem) = self.stems.borrow().get(word) {
+            return stem.to_string();
+        }
+        let stem = self.stem_anew(word);
+        let mut stems = self.stems.borrow_mut();
+        if stems.len() < KEPT_WORDS && word.len() <= KEPT_BYTES {
+            stems.insert(word.into(), stem.as_str().into());
+        }
+        stem
+    }
+
+    fn stem_anew(&self, word: &str) -> String {
         let folded: String =
             word.nfkc().flat_map(char::to_lowercase).filter(|c| *c != '\'' && *c != '’').collect();
         cut(self.stemmer.stem(&variants::spelling(&folded)).into_owned())
@@ -155,11 +174,11 @@ enum Naming {
 
 impl Naming {
     fn opened_by(word: &str) -> Option<Naming> {
-        match word.to_lowercase().as_str() {
-            "group" | "groups" | "occupancy" | "occupancies" => Some(Naming::Group),
-            "type" | "types" => Some(Naming::Type),
-            _ => None,
+        let is = |name: &&str| word.eq_ignore_ascii_case(name);
+        if ["group", "groups", "occupancy", "occupancies"].iter().any(is) {
+            return Some(Naming::Group);
         }
+        ["type", "types"].iter().any(is).then_some(Naming::Type)
     }
 }
 
@@ -275,6 +294,14 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_was_stemmed_before_changes_nothing(texts in prop::collection::vec("([A-Za-z’']{1,9}[ ,]){0,12}", 1..6)) {
+            let kept = Vocabulary::default();
+            for text in texts.iter().chain(&texts) {
+                prop_assert_eq!(kept.terms(text), terms(text));
+            }
+        }
+
         #[test]
         fn no_text_panics_or_makes_an_endless_term(text in "\\PC{0,200}") {
             for term in terms(&text) {

@@ -1,6 +1,9 @@
 //! Small word lists: spellings of the same word, words without weight, words that negate.
 
 use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use foldhash::HashSet;
 
 /// Spellings that mean the same word, left to right: unit signs to their words, plurals that the stemmer does not know.
 const SPELLINGS: &[(&str, &str)] = &[
@@ -126,7 +129,8 @@ pub(super) fn unit(word: &str, is_after_number: bool) -> Option<&'static str> {
 }
 
 pub(super) fn is_stopword(stem: &str) -> bool {
-    STOPWORDS.contains(&stem)
+    static ALL: LazyLock<HashSet<&str>> = LazyLock::new(|| STOPWORDS.iter().copied().collect());
+    ALL.contains(stem)
 }
 
 pub(super) fn is_negation(stem: &str) -> bool {

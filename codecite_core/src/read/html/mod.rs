@@ -52,8 +52,7 @@ pub(super) fn read_text(source: &str, work: &mut Work<'_>) -> Result<Document> {
 }
 
 fn is_xhtml(source: &str) -> bool {
-    let end = source.char_indices().nth(XHTML_WINDOW).map_or(source.len(), |(at, _)| at);
-    let head = source.get(..end).unwrap_or_default();
+    let head = source.get(..source.floor_char_boundary(XHTML_WINDOW)).unwrap_or_default();
     head.trim_start().starts_with("<?xml") || head.contains("//DTD XHTML")
 }
 

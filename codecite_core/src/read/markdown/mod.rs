@@ -43,7 +43,7 @@ pub fn read(bytes: &[u8], work: &mut Work<'_>) -> Result<Document> {
         | Options::ENABLE_HEADING_ATTRIBUTES
         | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_PLUSES_DELIMITED_METADATA_BLOCKS;
-    let mut reader = Reader { source: &source, ..Reader::new(&source) };
+    let mut reader = Reader::new(&source);
     for (count, (event, range)) in Parser::new_ext(&source.text, options).into_offset_iter().enumerate() {
         reader.event(event, range.start, range.end, work)?;
         if count % TICK_EVENTS == 0 {
@@ -83,7 +83,7 @@ impl<'s> Reader<'s> {
     fn new(source: &'s Source<'s>) -> Self {
         Reader {
             source,
-            flow: Flow::default(),
+            flow: Flow::with_capacity(source.text.len()),
             title: None,
             marks: Emphasis::default(),
             tags: Emphasis::default(),

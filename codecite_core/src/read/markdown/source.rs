@@ -57,11 +57,12 @@ impl<'t> Source<'t> {
     /// Prepares a source.
     pub fn new(text: &'t str) -> Source<'t> {
         let is_private = |text: &str| any(text.as_bytes(), |byte| *byte >= PRIVATE);
-        let opens = |(at, _): (usize, &str)| matches!(text.as_bytes().get(at + 1), Some(b'%' | b'{' | b':'));
+        let opens = |at: &usize| matches!(text.as_bytes().get(at + 1), Some(b'%' | b'{' | b':'));
+        let opens: Vec<usize> = text.match_indices('{').map(|(at, _)| at).filter(opens).collect();
         let mut source = Source { text: Cow::Borrowed(text), tags: Vec::new() };
-        if text.match_indices('{').any(opens) && !is_private(text) {
-            let mut cutter = Cutter::new(text);
-            cutter.cut();
+        if !opens.is_empty() && !is_private(text) {
+            let mut cutter = Cutter::new(text, &opens);
+            cutter.cut(&opens);
             source = Source { text: Cow::Owned(cutter.out), tags: cutter.tags };
         }
         if let Some(joined) = join_tables(&source.text) {
@@ -108,8 +109,9 @@ struct Cutter<'t> {
 }
 
 impl<'t> Cutter<'t> {
-    fn new(text: &'t str) -> Self {
-        let starts = text.match_indices('{').filter_map(|(at, _)| text.get(at + 1..)?.strip_prefix('%'));
+    /// `opens` are the places at which a tag may begin.
+    fn new(text: &'t str, opens: &[usize]) -> Self {
+        let starts = opens.iter().filter_map(|at| text.get(at + 1..)?.strip_prefix('%'));
         let ends = starts.filter_map(|tag| name_of(tag).strip_prefix("end"));
         Cutter {
             text,
@@ -120,24 +122,18 @@ impl<'t> Cutter<'t> {
         }
     }
 
-    fn cut(&mut self) {
+    fn cut(&mut self, opens: &[usize]) {
         let mut at = front_matter_end(self.text);
         self.out.push_str(self.text.get(..at).unwrap_or_default());
-        while let Some(rest) = self.text.get(at..) {
-            let Some(open) = rest.find('{') else {
-                self.out.push_str(rest);
-                return;
-            };
-            self.out.push_str(rest.get(..open).unwrap_or_default());
-            let tag = rest.get(open..).unwrap_or_default();
-            match self.tag(tag, at + open) {
-                Some(len) => at += open + len,
-                None => {
-                    self.out.push('{');
-                    at += open + 1;
-                }
-            }
+        for open in opens {
+            // What a tag holds has gone with it.
+            let Some(before) = self.text.get(at..*open) else { continue };
+            self.out.push_str(before);
+            at = *open;
+            let len = self.text.get(at..).and_then(|tag| self.tag(tag, at));
+            at += len.unwrap_or_default();
         }
+        self.out.push_str(self.text.get(at..).unwrap_or_default());
     }
 
     /// Cuts out the tag at the beginning of the text, which stands at `at`; returns how long it is.
@@ -271,13 +267,15 @@ fn tags(text: &str, name: &str) -> usize {
         .count()
 }
 
-/// Takes blank lines out of HTML tables; nothing when there are none.
+/// Takes blank lines out of HTML tables; nothing when they have none.
 fn join_tables(text: &str) -> Option<String> {
     let mut closers = tags(text, "/table");
     if closers == 0 {
         return None;
     }
-    let mut out = String::with_capacity(text.len());
+    let mut out = String::new();
+    // What stands before has been taken over.
+    let mut taken = 0;
     let mut depth = 0usize;
     let mut rest = text;
     while !rest.is_empty() {
@@ -289,16 +287,19 @@ fn join_tables(text: &str) -> Option<String> {
             } else {
                 before.rfind('\n').map_or(0, |at| at + 1)
             };
-            let (plain, after) = rest.split_at(end);
-            out.push_str(plain);
-            rest = after;
+            rest = rest.get(end..).unwrap_or_default();
         }
         let (line, after) = rest.split_at(rest.find('\n').map_or(rest.len(), |at| at + 1));
         rest = after;
         if depth > 0 && line.trim().is_empty() {
+            let end = text.len() - rest.len();
+            if taken == 0 {
+                out.reserve(text.len());
+            }
+            out.push_str(text.get(taken..end - line.len()).unwrap_or_default());
+            taken = end;
             continue;
         }
-        out.push_str(line);
         if !line.as_bytes().contains(&b'<') {
             continue;
         }
@@ -311,6 +312,10 @@ fn join_tables(text: &str) -> Option<String> {
             depth = 0;
         }
     }
+    if taken == 0 {
+        return None;
+    }
+    out.push_str(text.get(taken..).unwrap_or_default());
     Some(out)
 }
 
@@ -351,6 +356,26 @@ mod tests {
     fn front_matter_is_left_alone() {
         let text = "---\ntitle: \"{{ x }}\"\n---\n";
         assert_eq!(pieces(&format!("{text}a")), [(format!("{text}a"), None)]);
+    }
+
+    #[test]
+    fn blank_lines_go_out_of_tables_and_nothing_else() {
+        let table = "a\n\n<table>\n<tr><td>1</td></tr>\n\n \n<tr><td>2</td></tr>\n\n</table>\n\nb\n\n<table>\n</table>\n\nc";
+        let joined =
+            "a\n\n<table>\n<tr><td>1</td></tr>\n<tr><td>2</td></tr>\n</table>\n\nb\n\n<table>\n</table>\n\nc";
+        assert_eq!(Source::new(table).text, joined);
+        for same in [joined, "a\n\n<table>\n\nnever closed", "a\n\nb", "</table>\n\na"] {
+            assert!(matches!(Source::new(same).text, Cow::Borrowed(text) if text == same), "{same}");
+        }
+    }
+
+    #[test]
+    fn a_brace_inside_a_tag_begins_no_other() {
+        let found = pieces("a {% raw %}{{ b }} {% c %}{% endraw %} {{ '{% d' }} {{{ e }}} { {: .f}");
+        assert_eq!(
+            found.iter().map(|(text, _)| text.as_str()).collect::<String>(),
+            "a {{ b }} {% c %}  } { "
+        );
     }
 
     #[test]
