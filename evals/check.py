@@ -215,8 +215,8 @@ def read_questions(path, faults):
 def check_questions(rows, documents, faults):
     ids = set()
     for row in rows:
-        where = f"samples.yaml:{row['line']}"
-        missing, extra = [k for k in KEYS if k not in row], set(row) - set(KEYS) - {"line"}
+        where = f"{row['file']}:{row['line']}"
+        missing, extra = [k for k in KEYS if k not in row], set(row) - set(KEYS) - {"line", "file"}
         if missing or extra:
             faults.append(f"{where}: missing {missing}, unknown {sorted(extra)}")
             continue
@@ -274,14 +274,17 @@ def main(root):
                 if number not in mbc:
                     faults.append(f"{where}: MBC {number} does not exist")
 
-    rows = read_questions(root / "evals" / "samples.yaml", faults)
+    rows = []
+    for name in ("samples.yaml", "samples-more.yaml"):
+        own = read_questions(root / "evals" / name, faults)
+        rows += [row | {"file": name} for row in own]
     check_questions(rows, documents, faults)
 
     leaves = sum(1 for n, _ in base.order if not n.startswith(("Table", "Chapter", "Appendix")) and "." in n)
     print(f"{BASE}: {leaves} sections, {sum(n.startswith('Table') for n, _ in base.order)} tables, "
           f"{len(base.exceptions)} sections with exceptions, {count} cross-references")
     print(f"design-standard.md: {sum(not n.startswith('Table') for n, _ in standard.order)} sections")
-    print(f"samples.yaml: {len(rows)} questions")
+    print(f"{len(rows)} questions")
     for fault in faults:
         print(fault)
     print("ok" if not faults else f"{len(faults)} faults")

@@ -46,10 +46,12 @@ settle() {
 
 if [ "$gate" = gate ]; then
   measure "Samples, model hash (hybrid hit@5 >= 0.75)" "$repo/evals/samples.yaml" --modes hybrid --misses --fail-under hit@5=0.75
+  measure "More about the samples, model hash (hybrid hit@5 >= 0.80)" "$repo/evals/samples-more.yaml" --modes hybrid --fail-under hit@5=0.80
   settle
   exit
 fi
 measure "Samples (hybrid hit@5 >= 0.95)" "$repo/evals/samples.yaml" --modes naive,lexical,vector,hybrid --fail-under hit@5=0.95
+measure "More about the samples (hybrid hit@5 >= 0.90)" "$repo/evals/samples-more.yaml" --modes naive,lexical,vector,hybrid --fail-under hit@5=0.90
 score() { python3 "$repo/evals/score.py" "$@"; }
 if [ -d "$shared/golden" ]; then
   say "Structure of real codes (gate for each, when it is finished: 0.99)"
