@@ -212,7 +212,8 @@ def read_questions(path, faults):
     return rows
 
 
-def check_questions(rows, documents, faults):
+def check_questions(rows, documents, numbers, faults):
+    """`numbers`: for each corpus, every number that some layer gives to a section or a table."""
     ids = set()
     for row in rows:
         where = f"{row['file']}:{row['line']}"
@@ -241,7 +242,7 @@ def check_questions(rows, documents, faults):
         for number in expected:
             holders = [documents[name] for name in CORPORA[row["corpus"]]]
             found = [d.parts[number] for d in holders if number in d.parts]
-            if not any(number == n for d in holders for n, _ in d.order):
+            if number not in numbers[row["corpus"]]:
                 faults.append(f"{where}: {number} is not in {row['corpus']}")
             texts += found
         if quote and not any(plain(quote) in plain(text) for text in texts):
@@ -267,7 +268,8 @@ def main(root):
         for number, n in documents[name].exceptions.items():
             exceptions[number] = max(exceptions.get(number, 0), n)
         print(f"{name}: {amendments} instructions")
-    check_references(standard, {n for n, _ in standard.order}, standard.exceptions, faults)
+    own = {n for n, _ in standard.order}
+    check_references(standard, own, standard.exceptions, faults)
     for at, line in enumerate(standard.lines, 1):      # the standard's references to the model code
         for match in NAMED_CODE.finditer(line):
             for number, where in references(standard, match[0][4:], at):
@@ -276,15 +278,18 @@ def main(root):
 
     rows = []
     for name in ("samples.yaml", "samples-more.yaml"):
-        own = read_questions(root / "evals" / name, faults)
-        rows += [row | {"file": name} for row in own]
-    check_questions(rows, documents, faults)
+        rows += [row | {"file": name} for row in read_questions(root / "evals" / name, faults)]
+    check_questions(rows, documents, {"model-code": known, "design-standard": own}, faults)
 
     leaves = sum(1 for n, _ in base.order if not n.startswith(("Table", "Chapter", "Appendix")) and "." in n)
     print(f"{BASE}: {leaves} sections, {sum(n.startswith('Table') for n, _ in base.order)} tables, "
           f"{len(base.exceptions)} sections with exceptions, {count} cross-references")
     print(f"design-standard.md: {sum(not n.startswith('Table') for n, _ in standard.order)} sections")
     print(f"{len(rows)} questions")
+    for name, values in (("tag", sorted(TAGS)), ("corpus", CORPORA)):
+        for value in values:
+            splits = [row.get("split") for row in rows if value in (row.get("corpus"), *row.get("tags", []))]
+            print(f"  {name} {value}: {len(splits)}, {splits.count('dev')} dev and {splits.count('test')} test")
     for fault in faults:
         print(fault)
     print("ok" if not faults else f"{len(faults)} faults")
