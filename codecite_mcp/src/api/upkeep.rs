@@ -39,6 +39,51 @@ pub async fn drop_model(db: &Db, name: &str) -> Result<Answer<serde_json::Value>
     db.call("SELECT to_json(codecite.drop_model(name => $1))::text", &[(&name, Type::TEXT)]).await
 }
 
+/// One row of `codecite.pending`.
+#[derive(Debug, Clone, Deserialize)]
+#[allow(missing_docs, reason = "the columns are documented where they are made")]
+pub struct Waiting {
+    pub document_id: i64,
+    pub chunk: i32,
+    pub input: String,
+}
+
+/// `codecite.embed_batch`: how many chunks were embedded.
+pub async fn embed_batch(db: &Db, model: &str, batch: i32) -> Result<i64, Fault> {
+    const SQL: &str = "SELECT to_json(codecite.embed_batch(model => $1, batch => $2))::text";
+    let answer = db.call(SQL, &[(&model, Type::TEXT), (&batch, Type::INT4)]).await?;
+    Ok(answer.rows.into_iter().next().unwrap_or_default())
+}
+
+/// `codecite.pending`, behind a document and chunk.
+pub async fn pending(db: &Db, model: &str, max: i32, behind: (i64, i32)) -> Result<Vec<Waiting>, Fault> {
+    const SQL: &str = "SELECT row_to_json(r)::text
+                       FROM codecite.pending(model => $1, max => $2, after_document => $3, after_chunk => $4) AS r";
+    let params: [crate::db::Param<'_>; 4] =
+        [(&model, Type::TEXT), (&max, Type::INT4), (&behind.0, Type::INT8), (&behind.1, Type::INT4)];
+    Ok(db.call(SQL, &params).await?.rows)
+}
+
+/// `codecite.put_embeddings`: how many chunks got their vector.
+pub async fn put_embeddings(
+    db: &Db,
+    model: &str,
+    waiting: &[Waiting],
+    vectors: &[Vec<f32>],
+) -> Result<i64, Fault> {
+    const SQL: &str = "SELECT to_json(codecite.put_embeddings(model => $1, documents => $2, chunks => $3, embeddings => $4))::text";
+    let documents: Vec<i64> = waiting.iter().map(|row| row.document_id).collect();
+    let chunks: Vec<i32> = waiting.iter().map(|row| row.chunk).collect();
+    let numbers = vectors.concat();
+    let params: [crate::db::Param<'_>; 4] = [
+        (&model, Type::TEXT),
+        (&documents, Type::INT8_ARRAY),
+        (&chunks, Type::INT4_ARRAY),
+        (&numbers, Type::FLOAT4_ARRAY),
+    ];
+    Ok(db.call(SQL, &params).await?.rows.into_iter().next().unwrap_or_default())
+}
+
 /// `codecite.drop_corpus`: how many documents went.
 pub async fn drop_corpus(db: &Db, corpus: &str) -> Result<i64, Fault> {
     let answer =
