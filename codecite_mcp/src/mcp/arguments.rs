@@ -132,6 +132,37 @@ pub struct AmendmentsArguments {
     pub max_chars: Option<i64>,
 }
 
+/// Arguments of `ingest_document`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+pub struct IngestArguments {
+    #[serde(deserialize_with = "text")]
+    pub path: Option<String>,
+    #[serde(deserialize_with = "text")]
+    pub corpus: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub corpus_title: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub jurisdiction: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub layer: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub profile: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub document: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub title: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub edition: Option<String>,
+    #[serde(default, deserialize_with = "text")]
+    pub effective: Option<String>,
+    #[serde(default)]
+    pub replace: Option<bool>,
+    #[serde(default, deserialize_with = "integer")]
+    pub max_chars: Option<i64>,
+}
+
 /// A list; models also write one name, or a list inside a string.
 fn names<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
     #[derive(Deserialize)]

@@ -174,7 +174,8 @@ async fn amendments(db: &Db, arguments: AmendmentsArguments) -> Result<CallToolR
     Ok(render::reply(AmendmentsResult::new(answer, corpus, number), max_chars))
 }
 
-fn named(value: Option<String>, name: &str) -> Result<String, CallError> {
+/// An argument that must be given.
+pub fn named(value: Option<String>, name: &str) -> Result<String, CallError> {
     value.ok_or_else(|| CallError::Arguments(format!("{name} is empty: it must be given")))
 }
 
@@ -190,7 +191,8 @@ fn check_day(day: Option<&str>) -> Result<(), CallError> {
     })
 }
 
-fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
+/// The most characters of a result.
+pub fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
     let chars = max_chars.map_or(Ok(DEFAULT_CHARS), usize::try_from).unwrap_or(0);
     if (LEAST_CHARS..=MOST_CHARS).contains(&chars) {
         return Ok(chars);
@@ -201,7 +203,7 @@ fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
 }
 
 /// Wrong arguments come back as text that the model can act on.
-fn read<T: DeserializeOwned>(arguments: Value, tool: &str) -> Result<T, CallError> {
+pub fn read<T: DeserializeOwned>(arguments: Value, tool: &str) -> Result<T, CallError> {
     serde_json::from_value(arguments).map_err(|error| {
         CallError::Arguments(format!("the arguments of {tool} are wrong: {error}. Correct them as its input schema says, and call again."))
     })
