@@ -12,7 +12,7 @@ use crate::db::{Answer, Db, Param};
 use crate::fault::Fault;
 
 /// How often the progress is asked for; the extension reports it five times a second.
-const ASK_EVERY: Duration = Duration::from_millis(400);
+const ASK_EVERY: Duration = Duration::from_millis(200);
 /// The stages of an ingest, in their order.
 const STAGES: [&str; 5] = ["read", "structure", "chunk", "store", "embed"];
 

@@ -68,19 +68,19 @@ pub async fn call(db: &Db, name: &str, arguments: Value) -> Result<CallToolResul
 }
 
 async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, CallError> {
-    if arguments.query.trim().is_empty() {
-        return Err(CallError::Arguments(
+    let query = arguments.query.ok_or_else(|| {
+        CallError::Arguments(
             "query is empty: pass the question in words, or a number such as \"1004.5\"".into(),
-        ));
-    }
+        )
+    })?;
     let k = arguments.k.unwrap_or(5);
     if !(1..=i64::from(MOST_HITS)).contains(&k) {
         return Err(CallError::Arguments(format!("k is {k}; it must be between 1 and {MOST_HITS}")));
     }
     check_day(arguments.as_of.as_deref())?;
     let max_chars = budget(arguments.max_chars)?;
-    let query = Search {
-        query: &arguments.query,
+    let search = Search {
+        query: &query,
         corpora: (!arguments.corpora.is_empty()).then(|| arguments.corpora.clone()),
         k: i32::try_from(k).unwrap_or(5),
         kinds: (!arguments.kinds.is_empty()).then(|| arguments.kinds.clone()),
@@ -89,7 +89,7 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
         as_of: arguments.as_of.as_deref(),
         mode: "hybrid",
     };
-    let answer = api::search(db, &query).await?;
+    let answer = api::search(db, &search).await?;
     Ok(render::reply(SearchResult::new(answer, &arguments.corpora), max_chars))
 }
 
@@ -215,6 +215,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::mcp::arguments::IngestArguments;
     use crate::mcp::catalog;
 
     #[test]
@@ -222,9 +223,10 @@ mod tests {
         let sample = |schema: &Value| match schema["type"].as_str() {
             Some("integer") => json!(schema["default"]),
             Some("array") => json!(["body"]),
+            Some("boolean") => json!(true),
             _ => json!("x"),
         };
-        for tool in catalog::list() {
+        for tool in catalog::list().into_iter().chain([catalog::ingest()]) {
             let schema = serde_json::to_value(&*tool.input_schema).unwrap();
             let all: JsonObject = schema["properties"]
                 .as_object()
@@ -243,6 +245,7 @@ mod tests {
                 "compare_editions" => serde_json::from_value::<CompareArguments>(all).map(|_| ()),
                 "list_chapters" => serde_json::from_value::<ChaptersArguments>(all).map(|_| ()),
                 "list_amendments" => serde_json::from_value::<AmendmentsArguments>(all).map(|_| ()),
+                "ingest_document" => serde_json::from_value::<IngestArguments>(all).map(|_| ()),
                 _ => serde_json::from_value::<CorporaArguments>(all).map(|_| ()),
             };
             result.unwrap();
