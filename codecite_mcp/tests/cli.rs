@@ -30,6 +30,9 @@ fn help_names_commands_and_exit_codes() {
         "model",
         "completions",
         "serve",
+        "init",
+        "export",
+        "fetch-oac",
         "Exit codes",
         "CODECITE_DATABASE_URL",
     ];
@@ -41,7 +44,7 @@ fn help_names_commands_and_exit_codes() {
 
 #[test]
 fn wrong_usage_is_exit_code_2() {
-    let wrong: [&[&str]; 16] = [
+    let wrong: [&[&str]; 22] = [
         &[],
         &["no-such-command"],
         &["search"],
@@ -57,6 +60,12 @@ fn wrong_usage_is_exit_code_2() {
         &["drop", "c", "--edition", "2022"],
         &["model", "add"],
         &["completions", "no-such-shell"],
+        &["ingest", "file.md", "--corpus", "c", "--jobs", "0"],
+        &["ingest", "file.md", "--corpus", "c", "--dry-run", "--show-tree"],
+        &["export"],
+        &["export", "c", "--format", "pdf"],
+        &["fetch-oac", "4101:1"],
+        &["init", "surplus"],
         &["ingest", "file.md", "--corpus", "c", "--effective", "2025-01-01..2022-01-01"],
     ];
     for arguments in wrong {

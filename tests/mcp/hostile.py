@@ -94,7 +94,10 @@ class Raw:
     def answer(self, id):
         """The answer with this id; every line on standard output must be a message of the protocol."""
         while id not in self.answers:
-            message = json.loads(self.lines.get(timeout=60))
+            try:
+                message = json.loads(self.lines.get(timeout=20))
+            except queue.Empty:
+                raise AssertionError(f"{id} was never answered") from None
             assert message["jsonrpc"] == "2.0" and ("result" in message) != ("error" in message), message
             assert message["id"] not in self.answers, f"answered twice: {message}"
             self.answers[message["id"]] = message
@@ -111,6 +114,13 @@ def works(raw, id):
     assert not result.get("isError") and result["structuredContent"]["status"] == "found", result
 
 
+def answered(raw, line, id):
+    try:
+        return raw.answer(id)
+    except AssertionError as error:
+        raise AssertionError(f"{error}: {line[:200]}") from None
+
+
 async def test_a_session_of_bad_messages_still_answers():
     documents = sql("SELECT count(*) FROM codecite.document")
     raw = Raw()
@@ -124,12 +134,12 @@ async def test_a_session_of_bad_messages_still_answers():
         raw.send(line)
         if n % 50 == 0:
             works(raw, f"between-{n}")
+    works(raw, "last")
     for line, id in messages:
         if id is not None:
-            message = raw.answer(id)
+            message = answered(raw, line, id)
             # An error of the protocol, or of the tool in words.
-            assert isinstance(message["error"]["code"], int) if "error" in message else message["result"], line[:200]
-    works(raw, "last")
+            assert isinstance(message["error"]["code"], int) if "error" in message else "result" in message, line[:200]
     assert raw.end() == 0
     assert sql("SELECT count(*) FROM codecite.document") == documents
     print(f"  {len(messages)} bad messages")

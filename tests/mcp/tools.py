@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import tomllib
 
 import jsonschema
 from mcp import MCPError
@@ -83,6 +84,13 @@ async def test_the_readme_names_every_tool():
     readme = REPO.joinpath("README.md").read_text(encoding="utf-8")
     table = readme.split("The agent gets these tools", 1)[1].split("Several agents", 1)[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.M) == TOOLS
+
+
+async def test_the_configurations_in_the_readme_can_be_read():
+    blocks = re.findall(r"```(json|toml)\n(.*?)```", REPO.joinpath("README.md").read_text(encoding="utf-8"), re.S)
+    assert [kind for kind, _ in blocks] == ["json", "json", "toml"]
+    servers = [list((json.loads if kind == "json" else tomllib.loads)(text).values())[0]["codecite"] for kind, text in blocks]
+    assert all(one["args"] == ["serve"] and one["command"].endswith("/codecite") and one["env"]["CODECITE_DATABASE_URL"] for one in servers)
 
 
 async def test_references_of_a_text_are_looked_up():
