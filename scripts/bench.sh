@@ -112,6 +112,8 @@ select case when amended then 'with amendments' else 'alone' end || ': p50 '
        || round(percentile_cont(0.5) within group (order by ms)::numeric, 2)
 from took where round > 0 group by amended order by amended;
 SQL
+say "What the bridge adds to a call (target 2 ms at the median), milliseconds"
+python3 "$scripts/bench-bridge.py" "$state/bin/codecite" "$PG_BINDIR/psql" "$url" amended 1004.5
 say "First answer on a fresh connection, model load included, milliseconds"
 for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'

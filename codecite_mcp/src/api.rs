@@ -2,7 +2,10 @@
 
 mod changes;
 mod evals;
+mod export;
+mod ingest;
 mod lookups;
+mod setup;
 mod upkeep;
 mod verify;
 
@@ -15,8 +18,14 @@ use crate::fault::Fault;
 
 pub use changes::{Compare, Difference, Operation, amendments, compare};
 pub use evals::{SectionText, embed, section_texts};
+pub use export::{Exported, export};
+pub use ingest::{Ingest, Ingested, Previewed, ingest, preview};
 pub use lookups::{Defined, Entry, Related, Resolved, context, define, resolve, toc};
-pub use upkeep::{Model, add_model, drop_corpus, drop_document, drop_model, models, use_model};
+pub use setup::{add_extension, create_database, extension, grant};
+pub use upkeep::{
+    Model, add_model, drop_corpus, drop_document, drop_model, embed_batch, models, pending, put_embeddings,
+    use_model,
+};
 pub use verify::{Checked, verify};
 
 /// What `codecite.search` is asked.
@@ -249,58 +258,6 @@ pub struct Check {
     pub fix: Option<String>,
 }
 
-/// What `codecite.ingest` is given.
-#[derive(Debug)]
-pub struct Ingest<'a> {
-    /// The file's bytes.
-    pub content: Vec<u8>,
-    /// Its name, without folders.
-    pub filename: String,
-    /// The options that all files share.
-    pub options: &'a crate::cli::IngestArgs,
-}
-
-/// The row of `codecite.ingest`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the columns are documented where they are made")]
-pub struct Ingested {
-    pub corpus: String,
-    pub layer: String,
-    pub document: String,
-    pub edition: Option<String>,
-    pub document_id: i64,
-    pub format: String,
-    pub profile: String,
-    pub pages: i32,
-    pub sections: i32,
-    pub tables: i32,
-    pub exceptions: i32,
-    pub definitions: i32,
-    pub chunks: i32,
-    pub embedded: i32,
-    pub pending: i32,
-    pub superseded: Option<String>,
-    pub warnings: Vec<String>,
-    pub read_ms: f64,
-    pub store_ms: f64,
-    pub embed_ms: f64,
-}
-
-/// One row of `codecite.preview`.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the columns are documented where they are made")]
-pub struct Previewed {
-    pub ordinal: i32,
-    pub number: Option<String>,
-    pub title: Option<String>,
-    pub parent: Option<i32>,
-    pub depth: i32,
-    pub kind: String,
-    pub page_from: Option<i32>,
-    pub page_to: Option<i32>,
-    pub warning: Option<String>,
-}
-
 /// `codecite.search`.
 pub async fn search(db: &Db, search: &Search<'_>) -> Result<Answer<Hit>, Fault> {
     const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.search(query => $1, corpora => $2, k => $3, kinds => $4, \
@@ -345,35 +302,4 @@ pub async fn holdings(db: &Db, corpus: Option<&str>) -> Result<Holdings, Fault> 
 /// `codecite.doctor`.
 pub async fn doctor(db: &Db) -> Result<Answer<Check>, Fault> {
     db.call("SELECT row_to_json(r)::text FROM codecite.doctor() AS r", &[]).await
-}
-
-/// `codecite.ingest`.
-pub async fn ingest(db: &Db, ingest: &Ingest<'_>) -> Result<Answer<Ingested>, Fault> {
-    const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.ingest(content => $1, corpus => $2, layer => $3, \
-                       profile => $4, document => $5, title => $6, edition => $7, effective => $8::daterange, \
-                       filename => $9, corpus_title => $10, jurisdiction => $11, replace => $12, embed => $13) AS r";
-    let options = ingest.options;
-    let embed = !options.no_embed;
-    let params: [crate::db::Param<'_>; 13] = [
-        (&ingest.content, Type::BYTEA),
-        (&options.corpus, Type::TEXT),
-        (&options.layer, Type::TEXT),
-        (&options.profile, Type::TEXT),
-        (&options.document, Type::TEXT),
-        (&options.title, Type::TEXT),
-        (&options.edition, Type::TEXT),
-        (&options.effective, Type::TEXT),
-        (&ingest.filename, Type::TEXT),
-        (&options.corpus_title, Type::TEXT),
-        (&options.jurisdiction, Type::TEXT),
-        (&options.replace, Type::BOOL),
-        (&embed, Type::BOOL),
-    ];
-    db.call(SQL, &params).await
-}
-
-/// `codecite.preview`.
-pub async fn preview(db: &Db, content: &[u8], profile: &str) -> Result<Answer<Previewed>, Fault> {
-    const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.preview(content => $1, profile => $2) AS r";
-    db.call(SQL, &[(&content, Type::BYTEA), (&profile, Type::TEXT)]).await
 }

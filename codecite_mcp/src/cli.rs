@@ -46,6 +46,8 @@ pub struct Global {
 pub enum Command {
     /// Check the connection and the installation
     Doctor,
+    /// Make a database ready: the database itself, the extensions, a model; what is there already stays
+    Init(InitArgs),
     /// Load documents (PDF, HTML, DOCX, Markdown, text) into a corpus
     Ingest(Box<IngestArgs>),
     /// Ask a question
@@ -68,11 +70,17 @@ pub enum Command {
     Corpora(CorporaArgs),
     /// Print the outline of a corpus: chapters, parts, appendices and their main sections
     Chapters(ChaptersArgs),
+    /// Write a corpus out, as Markdown or as one JSON object a section
+    Export(ExportArgs),
+    /// Save chapters of the Ohio Administrative Code from codes.ohio.gov as files to ingest
+    FetchOac(FetchArgs),
     /// Delete a corpus, or a document of it, with everything made from it
     Drop(DropArgs),
     /// List, add, choose or remove embedding models
     #[command(subcommand)]
     Model(ModelCommand),
+    /// Embed the chunks that wait for it
+    Embed(EmbedArgs),
     /// Measure the answers to questions whose answers are known
     Eval(Box<EvalArgs>),
     /// Print a completion script for a shell
@@ -81,12 +89,111 @@ pub enum Command {
     Serve(ServeArgs),
 }
 
+/// `codecite init`
+#[derive(Debug, Args)]
+pub struct InitArgs {
+    /// Model to use: hash, which needs no files, or the name of a folder below codecite.model_dir [default: as it is]
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Role that may search; repeat for several
+    #[arg(long, value_name = "ROLE")]
+    pub grant_read: Vec<String>,
+    /// Role that may also ingest and drop; repeat for several
+    #[arg(long, value_name = "ROLE")]
+    pub grant_write: Vec<String>,
+}
+
+/// `codecite export`
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// Corpus
+    pub corpus: String,
+    /// Only this document, by its key
+    #[arg(long, value_name = "KEY")]
+    pub document: Option<String>,
+    /// Markdown, or JSONL: one section a line with everything known of it [default: markdown, jsonl with --json]
+    #[arg(long, value_enum)]
+    pub format: Option<ExportFormat>,
+    /// File to write instead of standard output; it must not be there yet
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Superseded editions, too
+    #[arg(long)]
+    pub all_editions: bool,
+}
+
+/// What an export looks like.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// The text with headings
+    Markdown,
+    /// One JSON object a line
+    Jsonl,
+}
+
+/// `codecite fetch-oac`
+#[derive(Debug, Args)]
+pub struct FetchArgs {
+    /// Agency, division, chapter or rule, such as 4101:1, 4101:1-10 or 4101:1-10-04
+    pub part: String,
+    /// Folder to write to; made if it is missing
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+    /// Another server, on this machine only: for tests
+    #[arg(long, value_name = "URL", hide = true)]
+    pub base_url: Option<String>,
+}
+
+/// `codecite embed`
+#[derive(Debug, Args)]
+pub struct EmbedArgs {
+    /// Model to embed with [default: the one in use]
+    #[arg(long, value_name = "NAME")]
+    pub model: Option<String>,
+    /// Sessions of the database that share the work: as many as it has cores to spare
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = jobs)]
+    pub jobs: usize,
+    /// Let an endpoint in the form of OpenAI's compute the vectors, such as http://127.0.0.1:11434/v1, with the very same model
+    #[arg(long, value_name = "URL", conflicts_with = "jobs")]
+    pub endpoint: Option<String>,
+    /// The model's name there [default: that of --model]
+    #[arg(long, value_name = "NAME", requires = "endpoint")]
+    pub endpoint_model: Option<String>,
+    /// Send the texts of your corpora to another machine
+    #[arg(long, requires = "endpoint")]
+    pub allow_remote: bool,
+}
+
+fn jobs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(jobs @ 1..=64) => Ok(jobs),
+        _ => Err("a number from 1 to 64".into()),
+    }
+}
+
 /// `codecite ingest`
 #[derive(Debug, Args)]
 pub struct IngestArgs {
-    /// Files, or folders that are searched for documents (hidden files and README files are passed over)
+    /// Files, patterns such as 'codes/*.pdf', or folders that are searched for documents (hidden files and README files are passed over)
     #[arg(required = true, value_name = "PATH")]
     pub paths: Vec<PathBuf>,
+    #[command(flatten)]
+    #[allow(missing_docs, reason = "documented at the type")]
+    pub options: IngestOptions,
+    /// Files that are ingested at once, each on a core of the server
+    #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=32))]
+    pub jobs: u16,
+    /// Show the sections that would be stored, and store nothing
+    #[arg(long)]
+    pub dry_run: bool,
+    /// Show the sections and store them
+    #[arg(long, conflicts_with = "dry_run")]
+    pub show_tree: bool,
+}
+
+/// What is said of the documents of an ingest.
+#[derive(Debug, Clone, Default, Args)]
+pub struct IngestOptions {
     /// Corpus to load into; made if it is new
     #[arg(long, value_name = "NAME")]
     pub corpus: String,
@@ -120,9 +227,6 @@ pub struct IngestArgs {
     /// Leave the embeddings for later (CALL codecite.embed_pending())
     #[arg(long)]
     pub no_embed: bool,
-    /// Show the sections that would be stored, and store nothing
-    #[arg(long)]
-    pub dry_run: bool,
 }
 
 /// `codecite search`

@@ -3,6 +3,7 @@
 //! Every call is one statement outside any transaction block, so that no session is ever idle in a transaction.
 //! Rows travel as JSON text made by the server: new columns of a function do not break an older client.
 
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +11,8 @@ use serde::de::DeserializeOwned;
 use tokio::sync::Semaphore;
 use tokio_postgres::error::SqlState;
 use tokio_postgres::types::{ToSql, Type};
-use tokio_postgres::{AsyncMessage, Client, NoTls};
+use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::fault::{Fault, Kind, chain};
 use crate::output::clean_json;
@@ -52,6 +54,8 @@ pub struct Db {
 
 struct Connection {
     client: Client,
+    /// The backend's process, under which its progress is seen.
+    process: i32,
     notices: Arc<Mutex<Vec<String>>>,
 }
 
@@ -67,11 +71,33 @@ impl Db {
         &self.target.name
     }
 
+    /// The same server and session, another database.
+    pub fn in_database(&self, name: &str) -> Db {
+        let mut target = self.target.clone();
+        target.config.dbname(name);
+        Db::new(target, self.session)
+    }
+
+    /// The database's name.
+    pub fn database(&self) -> &str {
+        self.target.config.get_dbname().unwrap_or_default()
+    }
+
     /// Runs one statement whose rows are JSON text. Dropping the future cancels the statement in Postgres.
     pub async fn call<T: DeserializeOwned>(
         &self,
         sql: &str,
         params: &[Param<'_>],
+    ) -> Result<Answer<T>, Fault> {
+        self.call_seen(sql, params, &AtomicI32::new(0)).await
+    }
+
+    /// The same; `process` becomes that of the backend at work, so that another connection can ask how far it is.
+    pub async fn call_seen<T: DeserializeOwned>(
+        &self,
+        sql: &str,
+        params: &[Param<'_>],
+        process: &AtomicI32,
     ) -> Result<Answer<T>, Fault> {
         let _slot = self
             .slots
@@ -84,12 +110,14 @@ impl Db {
             Some(connection) => connection,
             None => self.connect().await?,
         };
+        process.store(connection.process, Ordering::Relaxed);
         match self.run(connection, sql, params).await {
             // A restart of the server shows only when an idle connection is used again. A read can be repeated.
             Err(error) if is_reused && self.session.read_only && is_lost(&error) => {
                 tracing::info!("the connection was lost; connecting again");
                 lock(&self.idle).clear();
                 let connection = self.connect().await?;
+                process.store(connection.process, Ordering::Relaxed);
                 self.run(connection, sql, params).await
             }
             other => other,
@@ -104,7 +132,7 @@ impl Db {
         params: &[Param<'_>],
     ) -> Result<Answer<T>, Failure> {
         lock(&connection.notices).clear();
-        let mut running = Running { connection: Some(connection) };
+        let mut running = Running { connection: Some(connection), tls: self.target.tls.clone() };
         let Some(connection) = &running.connection else {
             return Err(Failure::Silent);
         };
@@ -142,7 +170,8 @@ impl Db {
 
     async fn connect(&self) -> Result<Connection, Fault> {
         let fault = |error: &tokio_postgres::Error| Fault::unreachable(&self.target.name, error);
-        let (client, mut wire) = self.target.config.connect(NoTls).await.map_err(|error| fault(&error))?;
+        let (client, mut wire) =
+            self.target.config.connect(self.target.tls.clone()).await.map_err(|error| fault(&error))?;
         let notices = Arc::new(Mutex::new(Vec::new()));
         let heard = Arc::clone(&notices);
         tokio::spawn(async move {
@@ -160,13 +189,18 @@ impl Db {
         });
         // SET and not startup options: connection poolers refuse those.
         let set = format!(
-            "SET statement_timeout = {}; SET default_transaction_read_only = {}; SET client_min_messages = notice",
+            "SET statement_timeout = {}; SET default_transaction_read_only = {}; SET client_min_messages = notice; \
+             SELECT pg_backend_pid()",
             self.session.timeout.as_millis(),
             if self.session.read_only { "on" } else { "off" },
         );
-        client.batch_execute(&set).await.map_err(|error| fault(&error))?;
+        let said = client.simple_query(&set).await.map_err(|error| fault(&error))?;
+        let process = said.iter().find_map(|message| match message {
+            SimpleQueryMessage::Row(row) => row.get(0)?.parse().ok(),
+            _ => None,
+        });
         tracing::debug!("connected to {}", self.target.name);
-        Ok(Connection { client, notices })
+        Ok(Connection { client, process: process.unwrap_or(0), notices })
     }
 
     fn fault(&self, failure: &Failure) -> Fault {
@@ -214,6 +248,7 @@ fn is_lost(failure: &Failure) -> bool {
 /// again: a late cancel would hit its next statement.
 struct Running {
     connection: Option<Connection>,
+    tls: MakeRustlsConnect,
 }
 
 impl Drop for Running {
@@ -222,9 +257,10 @@ impl Drop for Running {
             return;
         };
         let token = connection.client.cancel_token();
+        let tls = self.tls.clone();
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(async move {
-                if let Err(error) = token.cancel_query(NoTls).await {
+                if let Err(error) = token.cancel_query(tls).await {
                     tracing::warn!("a statement could not be cancelled: {}", chain(&error));
                 }
                 // Held until here, so that the cancel finds the session.

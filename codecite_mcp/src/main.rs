@@ -9,7 +9,9 @@ mod fault;
 mod mcp;
 mod outline;
 mod output;
+mod site;
 mod target;
+mod tls;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -64,6 +66,9 @@ fn main() -> ExitCode {
 }
 
 async fn run(cli: Cli) -> Result<Status, Fault> {
+    if let Command::FetchOac(args) = &cli.command {
+        return commands::fetch_oac::run(args, cli.global.json).await;
+    }
     let target = Target::new(cli.global.database_url.as_deref(), |name| std::env::var(name).ok())?;
     let timeout = Duration::from_secs(u64::from(cli.global.timeout));
     let json = cli.global.json;
@@ -72,11 +77,15 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
     let writing = Session { timeout: Duration::ZERO, connections: CONNECTIONS, read_only: false };
     match &cli.command {
         Command::Doctor => commands::doctor::run(&Db::new(target, reading), json).await,
+        Command::Init(args) => commands::init::run(Db::new(target, writing), args, json).await,
         Command::Ingest(args) => {
-            // A long document may take minutes: its length is bounded by the extension's own limits.
-            let session = Session { read_only: args.dry_run, ..writing };
+            // A long document may take minutes: its length is bounded by the extension's own limits. One connection more
+            // asks how far the others are.
+            let connections = usize::from(args.jobs) + 1;
+            let session = Session { read_only: args.dry_run, connections, ..writing };
             commands::ingest::run(&Db::new(target, session), args, json).await
         }
+        Command::Export(args) => commands::export::run(&Db::new(target, reading), args, json).await,
         Command::Search(args) => commands::search::run(&Db::new(target, reading), args, json).await,
         Command::Section(args) => commands::section::run(&Db::new(target, reading), args, json).await,
         Command::Context(args) => commands::context::run(&Db::new(target, reading), args, json).await,
@@ -90,11 +99,16 @@ async fn run(cli: Cli) -> Result<Status, Fault> {
         Command::Drop(args) => commands::drop::run(&Db::new(target, writing), args, json).await,
         Command::Model(command) => commands::model::run(&Db::new(target, writing), command, json).await,
         Command::Eval(args) => commands::eval::run(&Db::new(target, reading), args, json).await,
-        // Needs no database: done before this.
-        Command::Completions(_) => Ok(Status::Ok),
+        Command::Embed(args) => {
+            let session = Session { connections: args.jobs, ..writing };
+            commands::embed::run(&Db::new(target, session), args, json).await
+        }
+        // They need no database: done before this.
+        Command::Completions(_) | Command::FetchOac(_) => Ok(Status::Ok),
         Command::Serve(args) => {
             let connections = if args.transport == Transport::Http { HTTP_CONNECTIONS } else { CONNECTIONS };
-            mcp::serve(Db::new(target, Session { connections, ..reading }), args).await
+            let ingesting = mcp::Ingesting::new(Db::new(target.clone(), writing))?;
+            mcp::serve(Db::new(target, Session { connections, ..reading }), ingesting, args).await
         }
     }
 }

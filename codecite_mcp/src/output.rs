@@ -13,7 +13,8 @@ pub fn width() -> usize {
 }
 
 fn wants_colour() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+    let is_unwanted = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    std::io::stdout().is_terminal() && !is_unwanted
 }
 
 /// Bold on a terminal that wants it.

@@ -29,8 +29,12 @@ fn help_names_commands_and_exit_codes() {
         "drop",
         "model",
         "completions",
+        "embed",
         "eval",
         "serve",
+        "init",
+        "export",
+        "fetch-oac",
         "Exit codes",
         "CODECITE_DATABASE_URL",
     ];
@@ -42,7 +46,7 @@ fn help_names_commands_and_exit_codes() {
 
 #[test]
 fn wrong_usage_is_exit_code_2() {
-    let wrong: [&[&str]; 21] = [
+    let wrong: [&[&str]; 29] = [
         &[],
         &["no-such-command"],
         &["search"],
@@ -63,6 +67,14 @@ fn wrong_usage_is_exit_code_2() {
         &["drop", "c", "--edition", "2022"],
         &["model", "add"],
         &["completions", "no-such-shell"],
+        &["ingest", "file.md", "--corpus", "c", "--jobs", "0"],
+        &["ingest", "file.md", "--corpus", "c", "--dry-run", "--show-tree"],
+        &["export"],
+        &["export", "c", "--format", "pdf"],
+        &["fetch-oac", "4101:1"],
+        &["init", "surplus"],
+        &["embed", "--jobs", "0"],
+        &["embed", "--endpoint-model", "x"],
         &["ingest", "file.md", "--corpus", "c", "--effective", "2025-01-01..2022-01-01"],
     ];
     for arguments in wrong {

@@ -1,8 +1,13 @@
 //! `codecite ingest`: files and folders into a corpus, one transaction a file.
 
+mod files;
+mod show;
+
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
+use indicatif::ProgressBar;
 use serde::Serialize;
 
 use super::{Status, print, print_json};
@@ -10,12 +15,8 @@ use crate::api::{self, Ingest, Ingested, Previewed};
 use crate::cli::IngestArgs;
 use crate::db::Db;
 use crate::fault::{Fault, Kind};
-use crate::output;
+use show::{Show, summary};
 
-/// What is picked up in folders. A file that is named is always tried.
-const EXTENSIONS: [&str; 9] = ["pdf", "html", "htm", "xhtml", "docx", "md", "markdown", "txt", "text"];
-/// Files about a folder, not law: passed over unless they are named.
-const ABOUT: [&str; 3] = ["readme", "license", "changelog"];
 /// A Postgres message holds 1 GB; the extension's own limit is lower and speaks for itself.
 const MOST_BYTES: u64 = 900 << 20;
 /// What the server says of bytes that it already has.
@@ -38,10 +39,30 @@ struct Outcome {
     error: Option<Fault>,
 }
 
+impl Outcome {
+    fn new(path: &Path) -> Outcome {
+        Outcome {
+            path: path.display().to_string(),
+            result: "previewed",
+            seconds: 0.0,
+            report: None,
+            sections: Vec::new(),
+            notices: Vec::new(),
+            error: None,
+        }
+    }
+
+    fn failed(path: &Path, fault: Fault) -> Outcome {
+        Outcome { result: "failed", error: Some(fault), ..Outcome::new(path) }
+    }
+}
+
 /// Takes every file, and reports at the end: a bad one never stops the rest. Only a database that is gone does.
 pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault> {
-    let (files, mut outcomes) = collect(&args.paths);
-    if args.document.is_some() && files.len() > 1 {
+    let (files, unread) = files::collect(&args.paths);
+    let mut outcomes: Vec<Outcome> =
+        unread.into_iter().map(|(path, fault)| Outcome::failed(&path, fault)).collect();
+    if args.options.document.is_some() && files.len() > 1 {
         let message = format!("--document names one document, but {} files were found", files.len());
         return Err(Fault::new(
             Kind::Input,
@@ -50,32 +71,20 @@ pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault
         ));
     }
     if files.is_empty() && outcomes.is_empty() {
-        let next = format!("Name files, or folders that hold some of: {}.", EXTENSIONS.join(", "));
+        let next = format!("Name files, or folders that hold some of: {}.", files::EXTENSIONS.join(", "));
         return Err(Fault::new(Kind::Input, "no documents were found", next));
     }
+    let show = Show::new(files.len(), json);
     for outcome in &outcomes {
-        say(outcome, json);
+        show.outcome(outcome);
     }
-    let total = files.len();
-    for (index, path) in files.into_iter().enumerate() {
-        if !json {
-            eprintln!("[{}/{total}] {}", index + 1, output::clean(&path.display().to_string()));
-        }
-        let outcome = one(db, args, &path).await;
-        say(&outcome, json);
-        let stop = outcome
-            .error
-            .as_ref()
-            .is_some_and(|fault| matches!(fault.kind, Kind::Unreachable | Kind::NotReady));
-        let fault = outcome.error.clone();
-        outcomes.push(outcome);
-        // Every other file would fail alike, after a wait for each.
-        if let (true, Some(fault)) = (stop, fault) {
-            if outcomes.len() == 1 {
-                return Err(fault);
-            }
-            break;
-        }
+    let work = Work { db, args, show: &show, queue: Mutex::new(files.into_iter()), lost: OnceLock::new() };
+    let done = futures_util::future::join_all((0..args.jobs).map(|_| work.take_all())).await;
+    let mut done: Vec<(usize, Outcome)> = done.into_iter().flatten().collect();
+    done.sort_by_key(|(place, _)| *place);
+    outcomes.extend(done.into_iter().map(|(_, outcome)| outcome));
+    if let (Some(fault), [_]) = (work.lost.get(), outcomes.as_slice()) {
+        return Err(fault.clone());
     }
     if json {
         print_json(&outcomes);
@@ -86,97 +95,87 @@ pub async fn run(db: &Db, args: &IngestArgs, json: bool) -> Result<Status, Fault
     Ok(if is_bad { Status::Error } else { Status::Ok })
 }
 
-/// The documents below the paths, in order, and what could not be read.
-fn collect(paths: &[PathBuf]) -> (Vec<PathBuf>, Vec<Outcome>) {
-    let mut files = Vec::new();
-    let mut bad = Vec::new();
-    for path in paths {
-        if path.is_dir() {
-            walk(path, &mut files, &mut bad);
-        } else {
-            files.push(path.clone());
-        }
-    }
-    let mut seen = std::collections::HashSet::new();
-    files.retain(|file| seen.insert(file.clone()));
-    (files, bad)
+/// The files that are left, and those who take them.
+struct Work<'a> {
+    db: &'a Db,
+    args: &'a IngestArgs,
+    show: &'a Show,
+    queue: Mutex<std::vec::IntoIter<PathBuf>>,
+    /// Why the database is gone: every other file would fail alike, after a wait for each.
+    lost: OnceLock<Fault>,
 }
 
-/// Links to folders are not followed: they may lead in circles.
-fn walk(folder: &Path, files: &mut Vec<PathBuf>, bad: &mut Vec<Outcome>) {
-    let mut entries: Vec<PathBuf> = match std::fs::read_dir(folder) {
-        Ok(entries) => entries.filter_map(|entry| Some(entry.ok()?.path())).collect(),
-        Err(error) => {
-            bad.push(failed(folder, unreadable(folder, &error), 0.0));
-            return;
-        }
-    };
-    entries.sort();
-    for path in entries {
-        let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-        if is_hidden {
-            continue;
-        }
-        if path.is_dir() {
-            if !path.is_symlink() {
-                walk(&path, files, bad);
+impl Work<'_> {
+    /// One of the jobs: takes the next file until there is none.
+    async fn take_all(&self) -> Vec<(usize, Outcome)> {
+        let mut outcomes = Vec::new();
+        while self.lost.get().is_none() {
+            let next = {
+                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                queue.next().map(|path| (queue.len(), path))
+            };
+            let Some((left, path)) = next else {
+                break;
+            };
+            let place = self.show.total - left;
+            let bar = self.show.begin(place, &path);
+            let outcome = one(self.db, self.args, &path, &bar).await;
+            bar.finish_and_clear();
+            self.show.outcome(&outcome);
+            if let Some(fault) = outcome.error.as_ref()
+                && matches!(fault.kind, Kind::Unreachable | Kind::NotReady)
+            {
+                let _ = self.lost.set(fault.clone());
             }
-        } else if is_document(&path) {
-            files.push(path);
+            outcomes.push((place, outcome));
         }
+        outcomes
     }
 }
 
-fn is_document(path: &Path) -> bool {
-    let lower = |part: Option<&std::ffi::OsStr>| {
-        part.map(|part| part.to_string_lossy().to_lowercase()).unwrap_or_default()
-    };
-    EXTENSIONS.contains(&lower(path.extension()).as_str())
-        && !ABOUT.contains(&lower(path.file_stem()).as_str())
-}
-
-async fn one(db: &Db, args: &IngestArgs, path: &Path) -> Outcome {
+async fn one(db: &Db, args: &IngestArgs, path: &Path, bar: &ProgressBar) -> Outcome {
     let started = Instant::now();
     let content = match read(path) {
         Ok(content) => content,
-        Err(fault) => return failed(path, fault, 0.0),
+        Err(fault) => return Outcome::failed(path, fault),
     };
-    let mut outcome = Outcome {
-        path: path.display().to_string(),
-        result: "previewed",
-        seconds: 0.0,
-        report: None,
-        sections: Vec::new(),
-        notices: Vec::new(),
-        error: None,
-    };
-    let error = if args.dry_run {
-        match api::preview(db, &content, &args.profile).await {
-            Ok(answer) => {
-                outcome.sections = answer.rows;
-                outcome.notices = answer.notices;
-                None
-            }
-            Err(fault) => Some(fault),
-        }
-    } else {
-        let filename = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        match api::ingest(db, &Ingest { content, filename, options: args }).await {
-            Ok(answer) => {
-                outcome.result = "ingested";
-                outcome.report = answer.rows.into_iter().next();
-                outcome.notices = answer.notices;
-                None
-            }
-            Err(fault) => Some(fault),
-        }
-    };
+    let mut outcome = Outcome::new(path);
+    let error = take(db, args, path, content, &mut outcome, bar).await.err();
     outcome.seconds = started.elapsed().as_secs_f64();
     if let Some(fault) = error {
         outcome.result = if fault.message.starts_with(ALREADY) { "unchanged" } else { "failed" };
         outcome.error = Some(fault);
     }
     outcome
+}
+
+async fn take(
+    db: &Db,
+    args: &IngestArgs,
+    path: &Path,
+    content: Vec<u8>,
+    outcome: &mut Outcome,
+    bar: &ProgressBar,
+) -> Result<(), Fault> {
+    if args.dry_run || args.show_tree {
+        let answer = api::preview(db, &content, &args.options.profile).await?;
+        outcome.sections = answer.rows;
+        outcome.notices = answer.notices;
+    }
+    if args.dry_run {
+        return Ok(());
+    }
+    let filename = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let ingest = Ingest { content, filename, options: &args.options };
+    let answer = api::ingest(db, &ingest, |progress| {
+        bar.set_position(progress.percent() as u64);
+        bar.set_message(format!("{} {}/{}", progress.stage, progress.done, progress.total));
+    })
+    .await?;
+    outcome.result = "ingested";
+    outcome.report = answer.rows.into_iter().next();
+    outcome.notices = answer.notices;
+    Ok(())
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, Fault> {
@@ -194,96 +193,4 @@ fn unreadable(path: &Path, error: &std::io::Error) -> Fault {
         format!("{} cannot be read: {error}", path.display()),
         "Check the path and its permissions.",
     )
-}
-
-fn failed(path: &Path, fault: Fault, seconds: f64) -> Outcome {
-    Outcome {
-        path: path.display().to_string(),
-        result: "failed",
-        seconds,
-        report: None,
-        sections: Vec::new(),
-        notices: Vec::new(),
-        error: Some(fault),
-    }
-}
-
-/// Tells of one file as soon as it is done.
-fn say(outcome: &Outcome, json: bool) {
-    if json {
-        return;
-    }
-    for notice in &outcome.notices {
-        eprintln!("  notice: {}", output::clean(notice));
-    }
-    if let Some(fault) = &outcome.error {
-        let text = if outcome.result == "unchanged" { fault.message.clone() } else { fault.to_string() };
-        eprint!("{}", output::wrap(&output::clean(&text), output::width(), "  "));
-    }
-    if let Some(report) = &outcome.report {
-        if let Some(old) = &report.superseded {
-            eprintln!("  supersedes {old}");
-        }
-        for warning in &report.warnings {
-            eprint!("{}", output::wrap(&format!("warning: {warning}"), output::width(), "  "));
-        }
-    }
-    if !outcome.sections.is_empty() {
-        print(&tree(&outcome.sections));
-    }
-}
-
-/// The sections that an ingest would make, indented by depth, with warnings below.
-fn tree(sections: &[Previewed]) -> String {
-    let mut out = String::new();
-    for section in sections {
-        if let Some(warning) = &section.warning {
-            out.push_str(&output::wrap(&format!("warning: {warning}"), output::width(), "  "));
-            continue;
-        }
-        let indent = "  ".repeat(usize::try_from(section.depth).unwrap_or(0).min(12) + 1);
-        let parts = [section.number.as_deref(), section.title.as_deref()];
-        let name: Vec<&str> = parts.into_iter().flatten().collect();
-        let name = if name.is_empty() { format!("({})", section.kind) } else { name.join("  ") };
-        let pages = output::pages(section.page_from, section.page_to)
-            .map(|pages| format!("  {pages}"))
-            .unwrap_or_default();
-        out.push_str(&format!("{indent}{name}{pages}\n"));
-    }
-    out
-}
-
-fn summary(outcomes: &[Outcome]) -> String {
-    let head =
-        ["file", "result", "pages", "sections", "tables", "exceptions", "chunks", "pending", "seconds"];
-    let rows: Vec<Vec<String>> = outcomes
-        .iter()
-        .map(|outcome| {
-            let name = Path::new(&outcome.path).file_name().map(|name| name.to_string_lossy().into_owned());
-            let mut row =
-                vec![output::clean(&name.unwrap_or_else(|| outcome.path.clone())), outcome.result.to_owned()];
-            let counts = outcome
-                .report
-                .as_ref()
-                .map(|r| [r.pages, r.sections, r.tables, r.exceptions, r.chunks, r.pending]);
-            match counts {
-                Some(counts) => row.extend(counts.iter().map(ToString::to_string)),
-                None => row.extend(std::iter::repeat_n(String::new(), 6)),
-            }
-            row.push(format!("{:.1}", outcome.seconds));
-            row
-        })
-        .collect();
-    let count = |result: &str| outcomes.iter().filter(|outcome| outcome.result == result).count();
-    let mut out = output::table(&head, &rows);
-    out.push_str(&format!(
-        "\n{} ingested, {} unchanged, {} failed\n",
-        count("ingested"),
-        count("unchanged"),
-        count("failed")
-    ));
-    if outcomes.iter().any(|outcome| outcome.report.as_ref().is_some_and(|report| report.pending > 0)) {
-        out.push_str("Pending chunks are found by their words until CALL codecite.embed_pending();\n");
-    }
-    out
 }

@@ -3,133 +3,53 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-/// Arguments of `search_code`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct SearchArguments {
-    pub query: String,
-    #[serde(default, alias = "corpus", deserialize_with = "names")]
-    pub corpora: Vec<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub k: Option<i64>,
-    #[serde(default, deserialize_with = "text")]
-    pub chapter: Option<String>,
-    #[serde(default, deserialize_with = "names")]
-    pub kinds: Vec<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub layer: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
+/// Declares what a tool takes. A name without a mark is optional text; every field may be null or missing, but for those behind
+/// `required`, which must be there. The input schemas in catalog.rs describe the fields.
+macro_rules! arguments {
+    ($($(#[$about:meta])* $name:ident {
+        required: $($must:ident),*; text: $($text:ident),*; $(corpora: $corpora:ident; kinds: $kinds:ident;)? $(flags: $($flag:ident),*;)? integers: $($integer:ident),*
+    })*) => { $(
+        $(#[$about])*
+        #[derive(Debug, Deserialize)]
+        #[serde(deny_unknown_fields)]
+        #[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
+        pub struct $name {
+            $(#[serde(deserialize_with = "text")] pub $must: Option<String>,)*
+            $(#[serde(default, deserialize_with = "text")] pub $text: Option<String>,)*
+            $(#[serde(default, alias = "corpus", deserialize_with = "names")] pub $corpora: Vec<String>,
+            #[serde(default, deserialize_with = "names")] pub $kinds: Vec<String>,)?
+            $($(#[serde(default)] pub $flag: Option<bool>,)*)?
+            $(#[serde(default, deserialize_with = "integer")] pub $integer: Option<i64>,)*
+        }
+    )* };
 }
 
-/// Arguments of `get_section`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct SectionArguments {
-    #[serde(deserialize_with = "text")]
-    pub number: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub layer: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub offset: Option<i64>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `get_context`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct ContextArguments {
-    #[serde(deserialize_with = "text")]
-    pub number: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub layer: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `list_corpora`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct CorporaArguments {
-    #[serde(default, deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `resolve_reference`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct ResolveArguments {
-    #[serde(deserialize_with = "text")]
-    pub text: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `compare_editions`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct CompareArguments {
-    #[serde(deserialize_with = "text")]
-    pub corpus_a: Option<String>,
-    #[serde(deserialize_with = "text")]
-    pub corpus_b: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub chapter: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub edition_a: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub edition_b: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `list_chapters`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct ChaptersArguments {
-    #[serde(deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
-}
-
-/// Arguments of `list_amendments`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[allow(missing_docs, reason = "the input schemas in catalog.rs describe them")]
-pub struct AmendmentsArguments {
-    #[serde(default, deserialize_with = "text")]
-    pub corpus: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub number: Option<String>,
-    #[serde(default, deserialize_with = "text")]
-    pub as_of: Option<String>,
-    #[serde(default, deserialize_with = "integer")]
-    pub max_chars: Option<i64>,
+arguments! {
+    /// Arguments of `search_code`.
+    SearchArguments {
+        required: query; text: chapter, layer, as_of; corpora: corpora; kinds: kinds; integers: k, max_chars
+    }
+    /// Arguments of `get_section`.
+    SectionArguments { required: number; text: corpus, layer, as_of; integers: offset, max_chars }
+    /// Arguments of `get_context`.
+    ContextArguments { required: number; text: corpus, layer, as_of; integers: max_chars }
+    /// Arguments of `list_corpora`.
+    CorporaArguments { required: ; text: corpus; integers: max_chars }
+    /// Arguments of `resolve_reference` and `verify_answer`.
+    ResolveArguments { required: text; text: corpus, as_of; integers: max_chars }
+    /// Arguments of `compare_editions`.
+    CompareArguments { required: corpus_a, corpus_b; text: chapter, edition_a, edition_b; integers: max_chars }
+    /// Arguments of `list_chapters`.
+    ChaptersArguments { required: corpus; text: ; integers: max_chars }
+    /// Arguments of `list_amendments`.
+    AmendmentsArguments { required: ; text: corpus, number, as_of; integers: max_chars }
+    /// Arguments of `ingest_document`.
+    IngestArguments {
+        required: path, corpus;
+        text: corpus_title, jurisdiction, layer, profile, document, title, edition, effective;
+        flags: replace;
+        integers: max_chars
+    }
 }
 
 /// A list; models also write one name, or a list inside a string.

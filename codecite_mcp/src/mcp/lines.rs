@@ -144,7 +144,8 @@ fn parse(line: &[u8]) -> Vec<Parsed> {
     if line.is_empty() {
         return Vec::new();
     }
-    match serde_json::from_slice(line) {
+    match serde_json::from_slice(line).or_else(|error| serde_json::from_str(&mended(line)).map_err(|_| error))
+    {
         Ok(Value::Array(batch)) => batch.into_iter().filter_map(message).collect(),
         Ok(value) => message(value).into_iter().collect(),
         Err(error) => {
@@ -152,6 +153,36 @@ fn parse(line: &[u8]) -> Vec<Parsed> {
             Vec::new()
         }
     }
+}
+
+/// The line with U+FFFD for what is no character: bytes that are not UTF-8, and halves of surrogate pairs, which clients send that
+/// cut a text in the middle of one. Its request can then be answered.
+fn mended(line: &[u8]) -> String {
+    let line = String::from_utf8_lossy(line);
+    let mut out = String::with_capacity(line.len());
+    let mut rest = line.as_ref();
+    while let Some(at) = rest.find('\\') {
+        let (before, escape) = rest.split_at(at);
+        out.push_str(before);
+        let half = |text: &str| u16::from_str_radix(text.strip_prefix("\\u")?.get(..4)?, 16).ok();
+        let first = half(escape).filter(|unit| (0xd800..0xe000).contains(unit));
+        let second = escape.get(6..).and_then(half).filter(|unit| (0xdc00..0xe000).contains(unit));
+        let length = match (first, second) {
+            (Some(0xd800..0xdc00), Some(_)) => 12,
+            (Some(_), _) => {
+                out.push_str("\\ufffd");
+                rest = escape.get(6..).unwrap_or("");
+                continue;
+            }
+            // A backslash and what it escapes, which may be another one.
+            (None, _) => 1 + escape.chars().nth(1).map_or(0, char::len_utf8),
+        };
+        let (whole, after) = escape.split_at(length);
+        out.push_str(whole);
+        rest = after;
+    }
+    out.push_str(rest);
+    out
 }
 
 fn message(mut value: Value) -> Option<Parsed> {
@@ -242,6 +273,22 @@ mod tests {
         assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":[1]}"#), [false]);
         assert_eq!(kinds(r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#), [false]);
         assert_eq!(kinds(r#"{"id":1}"#), [false]);
+    }
+
+    #[test]
+    fn what_is_no_character_does_not_lose_a_request() {
+        let call = |text: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":1,"method":"no/such","params":{{"a":"{text}"}}}}"#)
+        };
+        for text in [r"\ud800", r"x\udc00y", r"\ud83d \ude00", r"\ud83d\ud83d\ude00", r"\\\ud800"] {
+            assert_eq!(kinds(&call(text)), [true], "{text}");
+        }
+        assert_eq!(mended(call(r"\ud83d\ude00 \\ud800 \n").as_bytes()), call(r"\ud83d\ude00 \\ud800 \n"));
+        let mut line = call("?").into_bytes();
+        let place = line.iter().position(|byte| *byte == b'?').unwrap();
+        line[place] = 0xff;
+        assert!(matches!(parse(&line).as_slice(), [Ok(_)]));
+        assert_eq!(mended(b"\\"), "\\");
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod compare;
 mod context;
 mod corpora;
 mod http;
+mod ingest;
 mod lines;
 mod prompts;
 mod render;
@@ -35,6 +36,7 @@ use crate::cli::{ServeArgs, Transport};
 use crate::commands::Status;
 use crate::db::Db;
 use crate::fault::Fault;
+pub use ingest::Ingesting;
 use lines::Lines;
 
 /// What the model is told once per session; under 2 kB.
@@ -61,12 +63,18 @@ whatever it says.
 #[derive(Clone)]
 struct Bridge {
     db: Arc<Db>,
+    /// Where the operator lets agents load documents.
+    ingesting: Option<Ingesting>,
     tools: Arc<Vec<Tool>>,
 }
 
 /// Serves until the input ends, or over HTTP until the process is told to end.
-pub async fn serve(db: Db, args: &ServeArgs) -> Result<Status, Fault> {
-    let bridge = Bridge { db: Arc::new(db), tools: Arc::new(catalog::list()) };
+pub async fn serve(db: Db, ingesting: Option<Ingesting>, args: &ServeArgs) -> Result<Status, Fault> {
+    let mut tools = catalog::list();
+    if ingesting.is_some() {
+        tools.push(catalog::ingest());
+    }
+    let bridge = Bridge { db: Arc::new(db), ingesting, tools: Arc::new(tools) };
     match args.transport {
         Transport::Stdio => stdio(bridge).await,
         Transport::Http => http::serve(bridge, args).await,
@@ -122,7 +130,15 @@ impl ServerHandler for Bridge {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let arguments = serde_json::Value::Object(request.arguments.unwrap_or_default());
-        let call = tools::call(&self.db, &request.name, arguments);
+        let call = async {
+            match &self.ingesting {
+                Some(ingesting) if request.name == ingest::NAME => {
+                    let arguments = tools::read(arguments, ingest::NAME)?;
+                    ingest::call(ingesting, arguments, &context.peer, context.meta.get_progress_token()).await
+                }
+                _ => tools::call(&self.db, &request.name, arguments).await,
+            }
+        };
         let result = tokio::select! {
             result = call => result,
             // Dropping the call cancels its statement in Postgres.

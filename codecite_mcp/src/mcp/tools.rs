@@ -68,19 +68,19 @@ pub async fn call(db: &Db, name: &str, arguments: Value) -> Result<CallToolResul
 }
 
 async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, CallError> {
-    if arguments.query.trim().is_empty() {
-        return Err(CallError::Arguments(
+    let query = arguments.query.ok_or_else(|| {
+        CallError::Arguments(
             "query is empty: pass the question in words, or a number such as \"1004.5\"".into(),
-        ));
-    }
+        )
+    })?;
     let k = arguments.k.unwrap_or(5);
     if !(1..=i64::from(MOST_HITS)).contains(&k) {
         return Err(CallError::Arguments(format!("k is {k}; it must be between 1 and {MOST_HITS}")));
     }
     check_day(arguments.as_of.as_deref())?;
     let max_chars = budget(arguments.max_chars)?;
-    let query = Search {
-        query: &arguments.query,
+    let search = Search {
+        query: &query,
         corpora: (!arguments.corpora.is_empty()).then(|| arguments.corpora.clone()),
         k: i32::try_from(k).unwrap_or(5),
         kinds: (!arguments.kinds.is_empty()).then(|| arguments.kinds.clone()),
@@ -89,7 +89,7 @@ async fn search(db: &Db, arguments: SearchArguments) -> Result<CallToolResult, C
         as_of: arguments.as_of.as_deref(),
         mode: "hybrid",
     };
-    let answer = api::search(db, &query).await?;
+    let answer = api::search(db, &search).await?;
     Ok(render::reply(SearchResult::new(answer, &arguments.corpora), max_chars))
 }
 
@@ -174,7 +174,8 @@ async fn amendments(db: &Db, arguments: AmendmentsArguments) -> Result<CallToolR
     Ok(render::reply(AmendmentsResult::new(answer, corpus, number), max_chars))
 }
 
-fn named(value: Option<String>, name: &str) -> Result<String, CallError> {
+/// An argument that must be given.
+pub fn named(value: Option<String>, name: &str) -> Result<String, CallError> {
     value.ok_or_else(|| CallError::Arguments(format!("{name} is empty: it must be given")))
 }
 
@@ -190,7 +191,8 @@ fn check_day(day: Option<&str>) -> Result<(), CallError> {
     })
 }
 
-fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
+/// The most characters of a result.
+pub fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
     let chars = max_chars.map_or(Ok(DEFAULT_CHARS), usize::try_from).unwrap_or(0);
     if (LEAST_CHARS..=MOST_CHARS).contains(&chars) {
         return Ok(chars);
@@ -201,7 +203,7 @@ fn budget(max_chars: Option<i64>) -> Result<usize, CallError> {
 }
 
 /// Wrong arguments come back as text that the model can act on.
-fn read<T: DeserializeOwned>(arguments: Value, tool: &str) -> Result<T, CallError> {
+pub fn read<T: DeserializeOwned>(arguments: Value, tool: &str) -> Result<T, CallError> {
     serde_json::from_value(arguments).map_err(|error| {
         CallError::Arguments(format!("the arguments of {tool} are wrong: {error}. Correct them as its input schema says, and call again."))
     })
@@ -213,6 +215,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::mcp::arguments::IngestArguments;
     use crate::mcp::catalog;
 
     #[test]
@@ -220,9 +223,10 @@ mod tests {
         let sample = |schema: &Value| match schema["type"].as_str() {
             Some("integer") => json!(schema["default"]),
             Some("array") => json!(["body"]),
+            Some("boolean") => json!(true),
             _ => json!("x"),
         };
-        for tool in catalog::list() {
+        for tool in catalog::list().into_iter().chain([catalog::ingest()]) {
             let schema = serde_json::to_value(&*tool.input_schema).unwrap();
             let all: JsonObject = schema["properties"]
                 .as_object()
@@ -241,6 +245,7 @@ mod tests {
                 "compare_editions" => serde_json::from_value::<CompareArguments>(all).map(|_| ()),
                 "list_chapters" => serde_json::from_value::<ChaptersArguments>(all).map(|_| ()),
                 "list_amendments" => serde_json::from_value::<AmendmentsArguments>(all).map(|_| ()),
+                "ingest_document" => serde_json::from_value::<IngestArguments>(all).map(|_| ()),
                 _ => serde_json::from_value::<CorporaArguments>(all).map(|_| ()),
             };
             result.unwrap();

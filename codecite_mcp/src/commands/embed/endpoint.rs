@@ -50,7 +50,11 @@ impl Endpoint {
     /// Reads the URL; `/embeddings` is added where it names only the API. The key comes from CODECITE_ENDPOINT_KEY.
     pub fn new(url: &str, args: &EmbedArgs) -> Result<Endpoint, Fault> {
         let bad = |reason: &str| {
-            Fault::new(Kind::Input, format!("{url} is no endpoint: {reason}"), "Such as http://127.0.0.1:11434/v1")
+            Fault::new(
+                Kind::Input,
+                format!("{url} is no endpoint: {reason}"),
+                "Such as http://127.0.0.1:11434/v1",
+            )
         };
         let uri: Uri = url.parse().map_err(|_| bad("it is no URL"))?;
         let is_encrypted = match uri.scheme_str() {
@@ -69,7 +73,8 @@ impl Endpoint {
 
     /// The vectors of texts, in their order.
     pub async fn embed(&self, inputs: &[&str]) -> Result<Vec<Vec<f32>>, Fault> {
-        let body = serde_json::json!({ "model": self.model, "input": inputs, "encoding_format": "float" }).to_string();
+        let body = serde_json::json!({ "model": self.model, "input": inputs, "encoding_format": "float" })
+            .to_string();
         let answer = tokio::time::timeout(PATIENCE, self.post(body))
             .await
             .map_err(|_| self.failed("it gave no answer in time"))??;
@@ -77,7 +82,11 @@ impl Endpoint {
             .map_err(|error| self.failed(&format!("its answer has another form: {error}")))?;
         answer.data.sort_by_key(|item| item.index);
         if !answer.data.iter().map(|item| item.index).eq(0..inputs.len()) {
-            return Err(self.failed(&format!("it gave {} vectors for {} texts", answer.data.len(), inputs.len())));
+            return Err(self.failed(&format!(
+                "it gave {} vectors for {} texts",
+                answer.data.len(),
+                inputs.len()
+            )));
         }
         Ok(answer.data.into_iter().map(|item| item.embedding).collect())
     }
@@ -100,7 +109,11 @@ impl Endpoint {
         let address = addresses.find(|address| self.allow_remote || address.ip().is_loopback());
         address.ok_or_else(|| {
             let message = format!("{} is not on this machine", self.host);
-            Fault::new(Kind::Refused, message, "The texts of your corpora would leave it; --allow-remote sends them.")
+            Fault::new(
+                Kind::Refused,
+                message,
+                "The texts of your corpora would leave it; --allow-remote sends them.",
+            )
         })
     }
 
@@ -116,8 +129,9 @@ impl Endpoint {
             request = request.header(AUTHORIZATION, format!("Bearer {key}"));
         }
         let request = request.body(Full::new(Bytes::from(body))).map_err(|error| failed(&error))?;
-        let (mut sender, connection) =
-            hyper::client::conn::http1::handshake(TokioIo::new(stream)).await.map_err(|error| failed(&error))?;
+        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
+            .await
+            .map_err(|error| failed(&error))?;
         tokio::spawn(connection);
         let answer = sender.send_request(request).await.map_err(|error| failed(&error))?;
         let status = answer.status();
@@ -154,7 +168,10 @@ mod tests {
     #[test]
     fn urls_name_the_api_or_the_whole_path() {
         let read = |url| endpoint(url).map(|e| (e.host, e.port, e.path, e.is_encrypted)).ok();
-        assert_eq!(read("http://127.0.0.1:11434/v1"), Some(("127.0.0.1".into(), 11434, "/v1/embeddings".into(), false)));
+        assert_eq!(
+            read("http://127.0.0.1:11434/v1"),
+            Some(("127.0.0.1".into(), 11434, "/v1/embeddings".into(), false))
+        );
         assert_eq!(read("https://h/v1/embeddings/"), Some(("h".into(), 443, "/v1/embeddings".into(), true)));
         assert_eq!(read("http://[::1]:80"), Some(("::1".into(), 80, "/embeddings".into(), false)));
         assert_eq!(read("ftp://h"), None);

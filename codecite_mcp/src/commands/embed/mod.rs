@@ -53,7 +53,12 @@ pub async fn run(db: &Db, args: &EmbedArgs, json: bool) -> Result<Status, Fault>
     let progress =
         Progress { total: model.pending, done: Cell::new(0), began: Instant::now(), is_quiet: json };
     match &args.endpoint {
-        Some(url) => elsewhere(db, &model.model, &Endpoint::new(url, args)?, &progress).await?,
+        Some(url) => {
+            if args.allow_remote {
+                eprintln!("The texts of your corpora are sent to {url}.");
+            }
+            elsewhere(db, &model.model, &Endpoint::new(url, args)?, &progress).await?;
+        }
         None => {
             try_join_all((0..args.jobs).map(|_| here(db, &model.model, &progress))).await?;
         }
