@@ -95,7 +95,7 @@ def unblock(lock):
 
 
 async def reaches(statement, value):
-    for _ in range(100):
+    for _ in range(300):
         await asyncio.sleep(0.05)
         if sql(statement) == value:
             return True
