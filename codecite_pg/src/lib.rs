@@ -11,6 +11,7 @@ compile_error!("codecite needs panic = \"unwind\": an abort would take the whole
 mod amendments;
 mod compare;
 mod errors;
+mod health;
 mod helpers;
 mod ingest;
 mod lookup;
@@ -33,6 +34,7 @@ extension_sql_file!(
     "../../sql/functions.sql",
     name = "functions",
     requires = [
+        health::model_health,
         helpers::version,
         helpers::number_key,
         helpers::canonical_number,
