@@ -11,7 +11,7 @@ use pgrx::datum::{Date, DatumWithOid, Range};
 use pgrx::prelude::*;
 use sha2::{Digest, Sha256};
 
-use crate::errors::{or_raise, raise, spi};
+use crate::errors::{or_raise, raise, refuse_if_read_only, spi};
 use crate::models::{self, Model};
 use crate::settings;
 use crate::store::{Rows, int};
@@ -81,6 +81,7 @@ fn ingest(
         name!(embed_ms, f64),
     ),
 > {
+    refuse_if_read_only(c"codecite.ingest()");
     let content = required("content", content);
     let corpus = required("corpus", corpus).trim();
     let (layer, profile) = (required("layer", layer), required("profile", profile));

@@ -121,6 +121,7 @@ fn add_profile(
     profile: Option<pgrx::JsonB>,
     replace: default!(Option<bool>, false),
 ) -> String {
+    crate::errors::refuse_if_read_only(c"codecite.add_profile()");
     let name = required("name", name);
     let definition = required("profile", profile).0;
     refuse_reserved(name);
