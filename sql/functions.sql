@@ -539,6 +539,7 @@ COMMENT ON FUNCTION codecite.coverage IS
 'Whether the corpora cover a question, as search() says it, and the signals that this is weighed by: words (share of the
 question''s term weight in the best hits), terms, similarity (best cosine), margin (best above the tenth), agreement (of the
 word and vector searches). evals/fit.py fits a model''s floors with it.';
+COMMENT ON FUNCTION codecite.model_health IS 'What keeps the model in use from embedding here, for doctor(); no row where nothing does.';
 COMMENT ON FUNCTION codecite.version IS 'The version of the library that is loaded.';
 COMMENT ON FUNCTION codecite.number_key IS 'The key under which a number is stored: equal for all spellings, sorts as people count; NULL for what is no number.';
 COMMENT ON FUNCTION codecite.canonical_number IS 'The canonical spelling of a number (1004.5, Table 1004.5, Chapter 10); NULL for what is no number.';
