@@ -7,13 +7,15 @@ minutes="${CODECITE_SOAK_MINUTES:-60}"
 until_second=$((SECONDS + minutes * 60))
 eval "$("$scripts/server.sh" env)"
 export CODECITE="$state/bin/codecite"
+# Connections of tests/faults that load the model, embed and go.
+export CODECITE_CYCLES="${CODECITE_CYCLES:-300}"
 cd "$repo"
 say "Readers under mutated files"
 CODECITE_MUTATION_SECONDS="${CODECITE_MUTATION_SECONDS:-600}" cargo test --locked --release -p codecite_core --test mutation -- --nocapture
 round=0
 while [ "$SECONDS" -lt "$until_second" ]; do
   round=$((round + 1))
-  for name in concurrent cancel dump mcp; do
+  for name in concurrent cancel dump mcp tenancy lifecycle replica faults; do
     say "Round $round: $name"
     "tests/$name/run.sh"
   done

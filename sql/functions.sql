@@ -354,6 +354,66 @@ Chunks that are gone or have a vector are passed over; returns how many got one.
 
 -- Operations --------------------------------------------------------------------------------------------------------
 
+CREATE FUNCTION codecite.progress()
+RETURNS TABLE (pid integer, database name, role name, stage text, done bigint, total bigint, seconds integer,
+               per_second numeric, remaining interval)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 5 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    SELECT a.pid, a.datname, a.usename, p.part[1], p.part[2]::bigint, p.part[3]::bigint, p.part[4]::integer,
+           round(p.part[2]::numeric / NULLIF(p.part[4]::numeric, 0), 1),
+           (p.part[3]::bigint - p.part[2]::bigint) * p.part[4]::integer / NULLIF(p.part[2]::double precision, 0)
+               * interval '1 second'
+    FROM pg_stat_activity a
+    -- Anyone can set an application name: one that is not ours, or too long for a number, is no row.
+    CROSS JOIN LATERAL regexp_match(a.application_name, '^codecite: ([a-z]+) ([0-9]{1,9})/([0-9]{1,9}) ([0-9]{1,7})s$') p(part)
+    WHERE p.part IS NOT NULL;
+END;
+COMMENT ON FUNCTION codecite.progress IS
+'What sessions of this server are at: stage is read (done of total are pages or parts of the file), structure, chunk, store or embed
+(chunks); seconds in this stage, and how long the rest of it takes at that rate. The same is in pg_stat_activity.application_name.';
+
+CREATE FUNCTION codecite.writer_functions()
+RETURNS text[]
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
+RETURN ARRAY['ingest', 'drop_document', 'drop_corpus', 'add_profile', 'drop_profile', 'embed_batch', 'embed_pending', 'put_embeddings'];
+COMMENT ON FUNCTION codecite.writer_functions IS 'The names of the routines that grant_write opens, besides what grant_read opens.';
+
+CREATE FUNCTION codecite.missing_grants()
+RETURNS TABLE (role text, missing bigint, fix text)
+LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 5 SET search_path = pg_catalog, pg_temp
+BEGIN ATOMIC
+    WITH routine AS (
+        SELECT p.oid, p.proname, p.proacl, p.proowner,
+               p.proname = ANY (codecite.writer_functions()) AS writes
+        FROM pg_proc p
+        WHERE p.pronamespace = 'codecite'::regnamespace
+          AND (p.provolatile <> 'v' OR p.proname IN ('preview', 'inspect') OR p.proname = ANY (codecite.writer_functions()))
+    ), relation AS (
+        SELECT c.relacl FROM pg_class c WHERE c.relnamespace = 'codecite'::regnamespace AND c.relkind IN ('r', 'v')
+    ), granted AS (
+        -- Whoever may search was given grant_read once; whoever may ingest, grant_write.
+        SELECT a.grantee, bool_or(r.proname = 'ingest') AS writer
+        FROM routine r CROSS JOIN LATERAL aclexplode(r.proacl) a
+        WHERE r.proname IN ('search', 'ingest') AND a.grantee <> r.proowner
+        GROUP BY a.grantee
+    ), counted AS (
+        SELECT g.grantee, g.writer,
+               (SELECT count(*) FROM routine r WHERE (g.writer OR NOT r.writes)
+                   AND NOT EXISTS (SELECT FROM aclexplode(r.proacl) a WHERE a.grantee = g.grantee AND a.privilege_type = 'EXECUTE'))
+               + (SELECT count(*) FROM relation c
+                  WHERE NOT EXISTS (SELECT FROM aclexplode(c.relacl) a WHERE a.grantee = g.grantee AND a.privilege_type = 'SELECT')) AS missing
+        FROM granted g
+    )
+    SELECT n.role, c.missing,
+           format('SELECT codecite.%s(%L);', CASE WHEN c.writer THEN 'grant_write' ELSE 'grant_read' END, n.role)
+    FROM counted c
+    CROSS JOIN LATERAL (SELECT CASE WHEN c.grantee = 0 THEN 'public' ELSE pg_get_userbyid(c.grantee)::text END AS role) n
+    WHERE c.missing > 0
+    ORDER BY n.role;
+END;
+COMMENT ON FUNCTION codecite.missing_grants IS
+'Roles that grant_read or grant_write was called for and that lack some of what it gives now, as after an update that brought new objects.';
+
 CREATE FUNCTION codecite.doctor()
 RETURNS TABLE ("check" text, status text, detail text, fix text)
 LANGUAGE sql STABLE PARALLEL RESTRICTED ROWS 10 SET search_path = pg_catalog, pg_temp
@@ -381,11 +441,29 @@ BEGIN ATOMIC
            CASE WHEN m.pending > 0 THEN 'CALL codecite.embed_pending();' END
     FROM codecite.models() m WHERE m.in_use
     UNION ALL
+    SELECT 'model files', CASE WHEN h.problem IS NULL THEN 'ok' ELSE 'error' END, COALESCE(h.problem, 'the model in use embeds'), h.fix
+    FROM (VALUES (1)) one LEFT JOIN codecite.model_health() h ON true
+    UNION ALL
     SELECT 'index', 'warning', 'the vector index of model ' || m.name || ' is missing',
            'SELECT codecite.build_index(' || quote_literal(m.name) || CASE m.wants_index WHEN 'halfvec' THEN ', half => true' ELSE '' END || ');'
     FROM codecite.model m
     WHERE m.wants_index IS NOT NULL
       AND to_regclass('codecite.embedding_model_' || m.id || CASE m.wants_index WHEN 'halfvec' THEN '_half' ELSE '' END) IS NULL
+    UNION ALL
+    -- A build that was cut off leaves an index that slows writes and answers nothing.
+    SELECT 'index', 'warning', 'index ' || ic.relname || ' is not valid',
+           'REINDEX INDEX codecite.' || quote_ident(ic.relname) || ';'
+    FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid
+    WHERE ic.relnamespace = 'codecite'::regnamespace AND NOT i.indisvalid
+    UNION ALL
+    SELECT 'grants', 'warning', 'role ' || g.role || ' lacks ' || g.missing || ' of the rights that it was given by kind', g.fix
+    FROM codecite.missing_grants() g
+    UNION ALL
+    SELECT 'settings', 'ok',
+           COALESCE('changed: ' || string_agg(s.name || ' = ' || s.setting, ', ' ORDER BY s.name), 'all as they come'), NULL
+    FROM pg_settings s
+    WHERE s.name LIKE 'codecite.%' AND s.setting IS DISTINCT FROM s.boot_val
+      AND s.name NOT IN ('codecite.model_dir', 'codecite.onnxruntime_library')
     UNION ALL
     SELECT 'profiles', CASE WHEN p.bad IS NOT NULL OR d.changed > 0 THEN 'warning' ELSE 'ok' END,
            p.own || ' of users'' own' || COALESCE('; cannot be used: ' || p.bad, '')
@@ -478,6 +556,7 @@ COMMENT ON FUNCTION codecite.coverage IS
 'Whether the corpora cover a question, as search() says it, and the signals that this is weighed by: words (share of the
 question''s term weight in the best hits), terms, similarity (best cosine), margin (best above the tenth), agreement (of the
 word and vector searches). evals/fit.py fits a model''s floors with it.';
+COMMENT ON FUNCTION codecite.model_health IS 'What keeps the model in use from embedding here, for doctor(); no row where nothing does.';
 COMMENT ON FUNCTION codecite.version IS 'The version of the library that is loaded.';
 COMMENT ON FUNCTION codecite.number_key IS 'The key under which a number is stored: equal for all spellings, sorts as people count; NULL for what is no number.';
 COMMENT ON FUNCTION codecite.canonical_number IS 'The canonical spelling of a number (1004.5, Table 1004.5, Chapter 10); NULL for what is no number.';

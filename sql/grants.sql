@@ -23,7 +23,7 @@ RETURNS void
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp
 AS $$
 DECLARE
-    f text;
+    f regprocedure;
 BEGIN
     PERFORM codecite.grant_read(role);
     -- Whether a corpus is restricted is the owner's business.
@@ -33,10 +33,10 @@ BEGIN
     -- A profile belongs to whoever adds it: the owner is not given.
     EXECUTE format('GRANT INSERT (name, definition), UPDATE (definition), DELETE ON codecite.profile TO %I', role);
     EXECUTE format('GRANT USAGE ON ALL SEQUENCES IN SCHEMA codecite TO %I', role);
-    FOREACH f IN ARRAY ARRAY['ingest', 'drop_document', 'drop_corpus', 'add_profile', 'drop_profile', 'embed_batch', 'put_embeddings'] LOOP
-        EXECUTE format('GRANT EXECUTE ON FUNCTION codecite.%I TO %I', f, role);
+    FOR f IN SELECT p.oid FROM pg_proc p
+             WHERE p.pronamespace = 'codecite'::regnamespace AND p.proname = ANY (codecite.writer_functions()) LOOP
+        EXECUTE format('GRANT EXECUTE ON ROUTINE %s TO %I', f, role);
     END LOOP;
-    EXECUTE format('GRANT EXECUTE ON PROCEDURE codecite.embed_pending TO %I', role);
 END $$;
 COMMENT ON FUNCTION codecite.grant_write IS 'Lets a role ingest, embed and drop documents and add profiles, besides what grant_read gives.';
 

@@ -6,7 +6,7 @@ use codecite_core::model::Purpose;
 use codecite_core::work::{Progress, Stage};
 use pgrx::prelude::*;
 
-use crate::errors::{or_raise, spi};
+use crate::errors::{or_raise, refuse_if_read_only, spi};
 use crate::models::{Model, raise_embed, vector_schema};
 use crate::store::int;
 use crate::watch::Watch;
@@ -200,6 +200,7 @@ fn put_embeddings(model: &str, documents: Vec<i64>, chunks: Vec<i32>, embeddings
     const PLACES: &str = "
         SELECT r.n::int, c.corpus_id FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY r(document_id, chunk, n)
         JOIN codecite.chunk c ON c.document_id = r.document_id AND c.ordinal = r.chunk ORDER BY r.n";
+    refuse_if_read_only(c"codecite.put_embeddings()");
     let model = Model::named(Some(model));
     or_raise(check(&model, documents.len(), chunks.len(), &embeddings));
     let found: Vec<(usize, i64)> = Spi::connect(|client| {

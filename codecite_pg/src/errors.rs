@@ -79,3 +79,9 @@ fn sqlstate(error: &Error) -> PgSqlErrorCode {
         _ => PgSqlErrorCode::ERRCODE_INTERNAL_ERROR,
     }
 }
+
+/// Refuses a verb that writes in a read-only transaction and on a standby (SQLSTATE 25006), before any work.
+pub fn refuse_if_read_only(verb: &std::ffi::CStr) {
+    // SAFETY: raises an error or returns; the string lives as long as the call.
+    unsafe { pg_sys::PreventCommandIfReadOnly(verb.as_ptr()) };
+}

@@ -12,7 +12,7 @@ use pgrx::prelude::*;
 use sha2::{Digest, Sha256};
 
 use crate::embeddings;
-use crate::errors::{or_raise, raise, spi};
+use crate::errors::{or_raise, raise, refuse_if_read_only, spi};
 use crate::models::Model;
 use crate::settings;
 use crate::store::{Rows, int};
@@ -45,8 +45,8 @@ struct Stored {
 fn ingest(
     content: Option<&[u8]>,
     corpus: Option<&str>,
-    layer: default!(&str, "'base'"),
-    profile: default!(&str, "'auto'"),
+    layer: default!(Option<&str>, "'base'"),
+    profile: default!(Option<&str>, "'auto'"),
     document: default!(Option<&str>, "NULL"),
     title: default!(Option<&str>, "NULL"),
     edition: default!(Option<&str>, "NULL"),
@@ -55,8 +55,8 @@ fn ingest(
     format: default!(Option<&str>, "NULL"),
     corpus_title: default!(Option<&str>, "NULL"),
     jurisdiction: default!(Option<&str>, "NULL"),
-    replace: default!(bool, false),
-    embed: default!(bool, true),
+    replace: default!(Option<bool>, false),
+    embed: default!(Option<bool>, true),
 ) -> TableIterator<
     'static,
     (
@@ -82,8 +82,11 @@ fn ingest(
         name!(embed_ms, f64),
     ),
 > {
+    refuse_if_read_only(c"codecite.ingest()");
     let content = required("content", content);
     let corpus = required("corpus", corpus).trim();
+    let (layer, profile) = (required("layer", layer), required("profile", profile));
+    let (replace, embed) = (required("replace", replace), required("embed", embed));
     or_raise(check_corpus_name(corpus));
     if effective.as_ref().is_some_and(Range::is_empty) {
         or_raise::<()>(Err(Error::BadArgument {

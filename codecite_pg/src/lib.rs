@@ -12,6 +12,7 @@ mod amendments;
 mod compare;
 mod embeddings;
 mod errors;
+mod health;
 mod helpers;
 mod ingest;
 mod lookup;
@@ -35,6 +36,7 @@ extension_sql_file!(
     "../../sql/functions.sql",
     name = "functions",
     requires = [
+        health::model_health,
         helpers::version,
         helpers::number_key,
         helpers::canonical_number,

@@ -9,6 +9,7 @@ use codecite_core::{Error, Result};
 use pgrx::prelude::*;
 
 use crate::errors::or_raise;
+use crate::ingest::required;
 use crate::profiles;
 use crate::settings;
 use crate::store::int;
@@ -43,7 +44,7 @@ pub fn read(content: &[u8], format: Option<&str>, profile: &str) -> Parsed {
 #[allow(clippy::type_complexity)]
 fn preview(
     content: Option<&[u8]>,
-    profile: default!(&str, "'auto'"),
+    profile: default!(Option<&str>, "'auto'"),
     format: default!(Option<&str>, "NULL"),
 ) -> TableIterator<
     'static,
@@ -60,7 +61,7 @@ fn preview(
         name!(doubt, Option<String>),
     ),
 > {
-    let parsed = read(crate::ingest::required("content", content), format, profile);
+    let parsed = read(required("content", content), format, required("profile", profile));
     let page = |page: u32| i32::try_from(page).ok();
     let mut rows = Vec::new();
     for ((index, section), doubt) in parsed.tree.sections.iter().enumerate().zip(doubts(&parsed)) {
@@ -94,10 +95,10 @@ const DETAIL_WIDTH: usize = 80;
 #[pg_extern(schema = "codecite", volatile, parallel_restricted, cost = 10000)]
 fn inspect(
     content: Option<&[u8]>,
-    profile: default!(&str, "'auto'"),
+    profile: default!(Option<&str>, "'auto'"),
     format: default!(Option<&str>, "NULL"),
 ) -> TableIterator<'static, (name!(finding, String), name!(count, Option<i32>), name!(detail, String))> {
-    let parsed = read(crate::ingest::required("content", content), format, profile);
+    let parsed = read(required("content", content), format, required("profile", profile));
     let limits = settings::limits();
     let mut watch = Watch::new();
     let found = findings(&parsed, &mut Work::new(&limits, &mut watch));

@@ -116,7 +116,12 @@ fn profile_digests() -> TableIterator<'static, (name!(name, String), name!(diges
 }
 
 #[pg_extern(schema = "codecite", volatile, parallel_unsafe)]
-fn add_profile(name: Option<&str>, profile: Option<pgrx::JsonB>, replace: default!(bool, false)) -> String {
+fn add_profile(
+    name: Option<&str>,
+    profile: Option<pgrx::JsonB>,
+    replace: default!(Option<bool>, false),
+) -> String {
+    crate::errors::refuse_if_read_only(c"codecite.add_profile()");
     let name = required("name", name);
     let definition = required("profile", profile).0;
     refuse_reserved(name);
@@ -126,7 +131,7 @@ fn add_profile(name: Option<&str>, profile: Option<pgrx::JsonB>, replace: defaul
         let row = spi(client.select(EXISTS, Some(1), &[name.into()])).next();
         row.and_then(|row| Some((spi(row.get(1))?, spi(row.get(2))?))).unwrap_or_default()
     });
-    if same > 0 && !replace {
+    if same > 0 && !crate::ingest::required("replace", replace) {
         raise_exists(name);
     }
     if same == 0 && others >= MAX_OWN {

@@ -10,20 +10,26 @@ use pgrx::pg_sys;
 /// Reports are written at most this often: each one takes a lock in shared memory.
 const REPORT_EVERY: Duration = Duration::from_millis(200);
 
-/// Reports progress as `codecite: read 120/1500` and stops the work when a cancel is pending. The
-/// application name comes back when it is dropped, which an ERROR does as well.
+/// Reports progress as `codecite: read 120/1500 12s` (seconds in this stage, which `codecite.progress()` makes a rate
+/// of) and stops the work when a cancel is pending. The application name comes back when it is dropped, which an
+/// ERROR does as well.
 pub struct Watch {
     before: Option<CString>,
     last: Instant,
+    stage: Option<(Stage, Instant)>,
 }
 
 impl Watch {
     /// Starts watching.
     pub fn new() -> Self {
-        Watch { before: None, last: Instant::now() }
+        Watch { before: None, last: Instant::now(), stage: None }
     }
 
     fn report(&mut self, stage: Stage, done: u64, total: u64) {
+        let since = match self.stage {
+            Some((current, since)) if current == stage => since,
+            _ => self.stage.insert((stage, Instant::now())).1,
+        };
         if self.last.elapsed() < REPORT_EVERY {
             return;
         }
@@ -31,7 +37,11 @@ impl Watch {
         if self.before.is_none() {
             self.before = application_name();
         }
-        if let Ok(text) = CString::new(format!("codecite: {} {done}/{total}", stage.as_str())) {
+        if let Ok(text) = CString::new(format!(
+            "codecite: {} {done}/{total} {}s",
+            stage.as_str(),
+            since.elapsed().as_secs()
+        )) {
             show(&text);
         }
     }

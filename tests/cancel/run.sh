@@ -37,6 +37,7 @@ for name in brackets dots; do
 done
 
 # pg_cancel_backend, with progress meanwhile; the name comes back afterwards, and the session goes on.
+stages() { sql "$database" -c "select stage, done <= total, seconds >= 0 from codecite.progress() where database = '$database'"; }
 progress_of() { sql postgres -c "select application_name from pg_stat_activity where datname = '$database' and pid <> pg_backend_pid()"; }
 PGAPPNAME=my-own-name "$PG_BINDIR/psql" -X -q -A -t -d "$database" -c "$(ingest long)" -c "select pg_sleep(2)" -c "select 'goes on'" >"$work/out" 2>&1 &
 psql_pid=$!
@@ -47,7 +48,8 @@ for _ in $(seq 1 40); do
   if [ "$(grep -c 'codecite: ' <<<"$seen")" -ge 5 ]; then break; fi
   sleep 0.1
 done
-check "progress is visible" yes "$(grep -qE '^codecite: (read|structure|chunk|store|embed) [0-9]+/[0-9]+$' <<<"$seen" && echo yes || echo "no: $(sort -u <<<"$seen" | tr '\n' ' ')")"
+check "progress is visible" yes "$(grep -qE '^codecite: (read|structure|chunk|store|embed) [0-9]+/[0-9]+ [0-9]+s$' <<<"$seen" && echo yes || echo "no: $(sort -u <<<"$seen" | tr '\n' ' ')")"
+check "progress() shows it to another connection" yes "$(stages | grep -qE '^(read|structure|chunk|store|embed)\|t\|t$' && echo yes || echo no)"
 check "progress moves" yes "$([ "$(grep 'codecite: ' <<<"$seen" | sort -u | wc -l)" -ge 2 ] && echo yes || echo no)"
 check "progress never exceeds its total" "" "$(grep -oE '[0-9]+/[0-9]+' <<<"$seen" | awk -F/ '$1 > $2')"
 started="$(milliseconds)"
