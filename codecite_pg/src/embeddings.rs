@@ -7,6 +7,7 @@ use codecite_core::work::{Progress, Stage};
 use pgrx::prelude::*;
 
 use crate::errors::{or_raise, refuse_if_read_only, spi};
+use crate::ingest::required;
 use crate::models::{Model, raise_embed, vector_schema};
 use crate::store::int;
 use crate::watch::Watch;
@@ -165,7 +166,8 @@ fn write(model: &Model, pending: &[(i64, i32, i64)], flat: Vec<f32>) -> usize {
 
 /// Embeds up to `batch` pending chunks with a model and returns how many it did.
 #[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 10000)]
-fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(i32, 256)) -> i32 {
+fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(Option<i32>, 256)) -> i32 {
+    let batch = required("batch", batch);
     int(fill(&Model::named(model), None, usize::try_from(batch).unwrap_or(0)))
 }
 
@@ -174,10 +176,13 @@ fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(i32, 256))
 #[pg_extern(schema = "codecite", stable, parallel_restricted, cost = 10000)]
 fn pending(
     model: default!(Option<&str>, "NULL"),
-    max: default!(i32, 256),
-    after_document: default!(i64, 0),
-    after_chunk: default!(i32, "-1"),
+    max: default!(Option<i32>, 256),
+    after_document: default!(Option<i64>, 0),
+    after_chunk: default!(Option<i32>, "-1"),
 ) -> TableIterator<'static, (name!(document_id, i64), name!(chunk, i32), name!(input, String))> {
+    let max = required("max", max);
+    let behind =
+        Pick::Behind(required("after_document", after_document), required("after_chunk", after_chunk));
     if !(1..=MAX_PENDING).contains(&max) {
         or_raise::<()>(Err(codecite_core::Error::BadArgument {
             argument: "max",
@@ -187,7 +192,7 @@ fn pending(
     }
     let model = Model::named(model);
     let prefix = model.prefix(Purpose::Document);
-    let rows = pick(&model, Pick::Behind(after_document, after_chunk), usize::try_from(max).unwrap_or(1));
+    let rows = pick(&model, behind, usize::try_from(max).unwrap_or(1));
     TableIterator::new(
         rows.into_iter().map(move |row| (row.document_id, row.chunk, [prefix.as_str(), &row.text].concat())),
     )

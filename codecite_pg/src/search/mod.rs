@@ -64,12 +64,12 @@ impl Mode {
 fn search(
     query: Option<&str>,
     corpora: default!(Option<Vec<String>>, "NULL"),
-    k: default!(i32, 5),
+    k: default!(Option<i32>, 5),
     kinds: default!(Option<Vec<String>>, "NULL"),
     layer: default!(Option<&str>, "NULL"),
     chapter: default!(Option<&str>, "NULL"),
     as_of: default!(Option<Date>, "NULL"),
-    mode: default!(&str, "'hybrid'"),
+    mode: default!(Option<&str>, "'hybrid'"),
     query_vector: default!(Option<Vec<f32>>, "NULL"),
 ) -> TableIterator<
     'static,
@@ -95,7 +95,8 @@ fn search(
         name!(coverage_note, Option<String>),
     ),
 > {
-    let mode = or_raise(Mode::parse(mode));
+    let mode = or_raise(Mode::parse(crate::ingest::required("mode", mode)));
+    let k = crate::ingest::required("k", k);
     if !(1..=MAX_K).contains(&k) {
         or_raise::<()>(Err(Error::BadArgument {
             argument: "k",
