@@ -69,7 +69,7 @@ pub struct Previewed {
 }
 
 /// How far an ingest is.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct Progress {
     /// read, structure, chunk, store or embed.
     pub stage: String,
@@ -79,13 +79,6 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Reads the name that a backend shows while it works: `codecite: read 120/1500`.
-    fn parse(name: &str) -> Option<Progress> {
-        let (stage, count) = name.strip_prefix("codecite: ")?.split_once(' ')?;
-        let (done, total) = count.split_once('/')?;
-        Some(Progress { stage: stage.to_owned(), done: done.parse().ok()?, total: total.parse().ok()? })
-    }
-
     /// The whole, in per cent: each stage counts alike, since nobody knows before how long each will take.
     pub fn percent(&self) -> f64 {
         let stage = STAGES.iter().position(|stage| *stage == self.stage).unwrap_or(0) as f64;
@@ -133,12 +126,10 @@ pub async fn ingest(
     }
 }
 
-/// What the backend of that process says of itself. It is no fault if it says nothing, or to others only.
+/// The row of `codecite.progress` for a process. It is no fault if there is none.
 async fn progress(db: &Db, process: i32) -> Option<Progress> {
-    const SQL: &str = "SELECT to_json(application_name)::text FROM pg_catalog.pg_stat_activity \
-                       WHERE pid = $1 AND application_name IS NOT NULL";
-    let answer = db.call::<String>(SQL, &[(&process, Type::INT4)]).await.ok()?;
-    Progress::parse(answer.rows.first()?)
+    const SQL: &str = "SELECT row_to_json(r)::text FROM codecite.progress() AS r WHERE r.pid = $1";
+    db.call(SQL, &[(&process, Type::INT4)]).await.ok()?.rows.into_iter().next()
 }
 
 /// `codecite.preview`.
@@ -152,19 +143,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn progress_is_read_and_only_rises() {
-        let at = |name: &str| Progress::parse(name).unwrap().percent();
-        let names = [
-            "codecite: read 0/10",
-            "codecite: read 10/10",
-            "codecite: chunk 1/3",
-            "codecite: embed 5/0",
-            "codecite: embed 9/9",
-        ];
-        assert!(names.map(at).is_sorted(), "{:?}", names.map(at));
-        assert_eq!((at(names[0]), at(names[4])), (0.0, 100.0));
-        for other in ["codecite", "psql", "codecite: read", "codecite: read x/y"] {
-            assert_eq!(Progress::parse(other), None, "{other}");
-        }
+    fn progress_only_rises() {
+        let at = |stage: &str, done, total| Progress { stage: stage.into(), done, total }.percent();
+        let steps =
+            [at("read", 0, 10), at("read", 10, 10), at("chunk", 1, 3), at("embed", 5, 0), at("embed", 9, 9)];
+        assert!(steps.is_sorted(), "{steps:?}");
+        assert_eq!((steps[0], steps[4]), (0.0, 100.0));
     }
 }
