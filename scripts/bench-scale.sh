@@ -7,14 +7,9 @@
 . "$(dirname "$0")/lib.sh"
 
 eval "$("$scripts/server.sh" env)"
-database=codecite_scale
-export PGDATABASE="$database"
 psql=("$PG_BINDIR/psql" -X -q -A -t -v ON_ERROR_STOP=1)
-"${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $database with (force)" \
-  -c "create database $database"
-"${psql[@]}" -c "create extension vector" -c "create extension codecite" \
-  -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
-url="$("$scripts/server.sh" url | sed "s|/codecite?|/$database?|")"
+fresh_database codecite_scale
+use_default_model
 
 "${psql[@]}" <<'SQL'
 select setseed(.5);
@@ -40,7 +35,7 @@ grow() {
     documents=$((documents + 1))
     name="$state/bench-varied-$documents.md"
     [ -f "$name" ] || python3 "$scripts/varied-code.py" 4900 "$documents" >"$name"
-    CODECITE_DATABASE_URL="$url" "$state/bin/codecite" ingest "$name" --corpus scale --no-embed >/dev/null 2>&1
+    "$state/bin/codecite" ingest "$name" --corpus scale --no-embed >/dev/null 2>&1
   done
   "${psql[@]}" <<'SQL'
 insert into codecite.embedding (model_id, document_id, chunk, corpus_id, embedding)

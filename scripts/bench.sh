@@ -7,17 +7,12 @@ export CODECITE_PROFILE="${CODECITE_PROFILE:-release}"
 "$scripts/server.sh" up
 eval "$("$scripts/server.sh" env)"
 shared="${CODECITE_SHARED:-$repo/../shared}"
-database=codecite_bench
-export PGDATABASE="$database"
 psql=("$PG_BINDIR/psql" -X -q -A -t -v ON_ERROR_STOP=1)
-"${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $database with (force)" \
-  -c "create database $database"
-"${psql[@]}" -c "create extension vector" -c "create extension codecite" \
-  -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
+fresh_database codecite_bench
+use_default_model
 
 say "Ingest ($CODECITE_PROFILE build), milliseconds"
-url="$("$scripts/server.sh" url | sed "s|/codecite?|/$database?|")"
-ingest() { CODECITE_DATABASE_URL="$url" "$state/bin/codecite" ingest "$@" >/dev/null; }
+ingest() { "$state/bin/codecite" ingest "$@" >/dev/null; }
 ingest "$repo/samples/model-building-code.md" --corpus model-code
 for file in "$shared"/corpora/nyc_title_28/*.pdf; do
   [ -f "$file" ] || { note "SKIPPED: the real codes are not at $shared"; continue; }
@@ -113,7 +108,7 @@ select case when amended then 'with amendments' else 'alone' end || ': p50 '
 from took where round > 0 group by amended order by amended;
 SQL
 say "What the bridge adds to a call (target 2 ms at the median), milliseconds"
-python3 "$scripts/bench-bridge.py" "$state/bin/codecite" "$PG_BINDIR/psql" "$url" amended 1004.5
+python3 "$scripts/bench-bridge.py" "$state/bin/codecite" "$PG_BINDIR/psql" "$CODECITE_DATABASE_URL" amended 1004.5
 say "First answer on a fresh connection, model load included, milliseconds"
 for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'

@@ -9,20 +9,11 @@
 
 eval "$("$scripts/server.sh" env)"
 shared="${CODECITE_SHARED:-$repo/../shared}"
-database=codecite_eval
-export PGDATABASE="$database"
-psql=("$PG_BINDIR/psql" -X -q -v ON_ERROR_STOP=1)
-"${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $database with (force)" \
-  -c "create database $database"
-"${psql[@]}" -c "create extension vector" -c "create extension codecite"
+fresh_database codecite_eval
 gate="${1:-}"
-if [ "$gate" != gate ]; then
-  "${psql[@]}" -A -t -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
-fi
+[ "$gate" = gate ] || use_default_model
 
 codecite="${CODECITE:-$state/bin/codecite}"
-CODECITE_DATABASE_URL="$("$scripts/server.sh" url | sed "s|/codecite?|/$database?|")"
-export CODECITE_DATABASE_URL
 load() { "$codecite" ingest "$@" >/dev/null; }
 say "Loading"
 load "$repo/samples/model-building-code.md" --corpus model-code --corpus-title 'Model Building Code' --edition 2024
@@ -76,7 +67,7 @@ if [ -d "$corpora" ]; then
   load "$corpora/san_francisco/san_francisco-ca-1.txt" --corpus sf-bc-2022
   load "$corpora/uk_approved_documents/Approved_Document_B_vol_1-Content.pdf" --corpus uk-adb1
   load "$corpora/georgia_title_8/ocga_title08_r86.html" --corpus ga-title-8
-  "${psql[@]}" -c "call codecite.embed_pending()"
+  "$PG_BINDIR/psql" -X -q -v ON_ERROR_STOP=1 -c "call codecite.embed_pending()"
   score structure nyc-title-28 "$shared/golden/nyc-title-28.structure.jsonl"
   files=()
   for name in ada-2010 cfr-28-36 nyc-title-28 sf-bc-2022 uk-adb1 ga-title-8; do files+=("$shared/golden/$name.dev.yaml"); done

@@ -193,3 +193,18 @@ cargo_env() {
 tally() {
   [ -z "${CODECITE_TALLY:-}" ] || printf '%s\t%s\t%s\n' "$1" "$2" "$3" >>"$CODECITE_TALLY"
 }
+
+# fresh_database NAME: on the private server, made anew with both extensions; from here on PGDATABASE and
+# CODECITE_DATABASE_URL name it. The server's environment is set already.
+fresh_database() {
+  local psql=("$PG_BINDIR/psql" -X -q -v ON_ERROR_STOP=1)
+  "${psql[@]}" -d postgres -c "set client_min_messages = warning" -c "drop database if exists $1 with (force)" -c "create database $1"
+  export PGDATABASE="$1"
+  "${psql[@]}" -c "create extension vector" -c "create extension codecite"
+  CODECITE_DATABASE_URL="$("$scripts/server.sh" url | sed "s|/codecite?|/$1?|")"
+  export CODECITE_DATABASE_URL
+}
+# The default model in that database.
+use_default_model() {
+  "$PG_BINDIR/psql" -X -q -A -t -v ON_ERROR_STOP=1 -c "select codecite.add_model('$model_name'), codecite.use_model('$model_name')" >/dev/null
+}

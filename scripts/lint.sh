@@ -40,7 +40,7 @@ check "cargo deny" "$(cargo_deny)" --log-level error check --hide-inclusion-grap
 # Where it cannot be installed, the line below says that it was skipped.
 if ! have shellcheck && have apt-get; then as_root apt-get install -qq -y --no-install-recommends shellcheck >/dev/null 2>&1 || true; fi
 if have shellcheck; then
-  check "shellcheck" shellcheck --severity=warning --external-sources --source-path SCRIPTDIR scripts/*.sh .ci/run
+  check "shellcheck" shellcheck --severity=warning --external-sources --source-path SCRIPTDIR scripts/*.sh tests/*/*.sh .ci/run
 else
   note "shellcheck is not installed: the shell scripts were NOT checked"
 fi

@@ -7,6 +7,7 @@ mod date;
 mod db;
 mod fault;
 mod mcp;
+mod origin;
 mod outline;
 mod output;
 mod site;

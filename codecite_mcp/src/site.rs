@@ -2,20 +2,16 @@
 
 mod robots;
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Empty, Limited};
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{HOST, LOCATION, RETRY_AFTER, USER_AGENT};
-use hyper::{HeaderMap, Request, StatusCode};
-use hyper_util::rt::TokioIo;
-use rustls::pki_types::ServerName;
-use tokio::net::TcpStream;
+use hyper::{HeaderMap, Request, Response, StatusCode};
 use tokio::time::Instant;
 
-use crate::fault::{Fault, Kind, chain};
-use crate::tls;
+use crate::fault::{Fault, Kind};
+use crate::origin::Origin;
 use robots::Robots;
 
 /// Who asks, and with what. robots.txt may name `codecite`.
@@ -40,16 +36,9 @@ pub struct Page {
 
 /// A site that is being read.
 pub struct Site {
-    place: Place,
+    origin: Origin,
     robots: Robots,
     next: Instant,
-}
-
-/// Where the site is.
-struct Place {
-    host: String,
-    port: u16,
-    is_encrypted: bool,
 }
 
 /// What a try came to.
@@ -65,11 +54,11 @@ enum Reply {
 impl Site {
     /// Reads the site's robots.txt. Another base than the host itself must be on this machine.
     pub async fn open(host: &str, base: Option<&str>) -> Result<Site, Fault> {
-        let place = match base {
+        let origin = match base {
             Some(base) => loopback(base)?,
-            None => Place { host: host.to_owned(), port: 443, is_encrypted: true },
+            None => Origin { host: host.to_owned(), port: 443, is_encrypted: true },
         };
-        let mut site = Site { place, robots: Robots::default(), next: Instant::now() };
+        let mut site = Site { origin, robots: Robots::default(), next: Instant::now() };
         // A site without rules allows all; one that does not answer is left alone.
         if let Some(page) = site.get("/robots.txt").await? {
             site.robots = Robots::new(&String::from_utf8_lossy(&page.body), NAME);
@@ -79,8 +68,7 @@ impl Site {
 
     /// The address of a path, for people.
     pub fn url(&self, path: &str) -> String {
-        let Place { host, port, is_encrypted } = &self.place;
-        if *is_encrypted { format!("https://{host}{path}") } else { format!("http://{host}:{port}{path}") }
+        self.origin.url(path)
     }
 
     /// A page; `None` if there is none.
@@ -129,16 +117,10 @@ impl Site {
     }
 
     async fn once(&self, path: &str) -> Result<Reply, String> {
-        let Place { host, port, is_encrypted } = &self.place;
-        let stream = TcpStream::connect((host.as_str(), *port)).await.map_err(|error| error.to_string())?;
-        if !is_encrypted {
-            return exchange(TokioIo::new(stream), &format!("{host}:{port}"), path).await;
-        }
-        let config = tls::config(tls::Check::Name, None).map_err(|fault| fault.message)?;
-        let name = ServerName::try_from(host.clone()).map_err(|error| error.to_string())?;
-        let connector = tokio_rustls::TlsConnector::from(Arc::new(config));
-        let stream = connector.connect(name, stream).await.map_err(|error| error.to_string())?;
-        exchange(TokioIo::new(stream), host, path).await
+        let Origin { host, port, .. } = &self.origin;
+        let request = Request::get(path).header(HOST, self.origin.authority()).header(USER_AGENT, AGENT);
+        let request = request.body(Empty::<Bytes>::new()).map_err(|error| error.to_string())?;
+        reply(self.origin.send((host.as_str(), *port), request).await?).await
     }
 
     /// The path of a redirection, which must not leave the site.
@@ -160,15 +142,7 @@ impl Site {
     }
 }
 
-async fn exchange<S>(stream: TokioIo<S>, host: &str, path: &str) -> Result<Reply, String>
-where
-    S: tokio::io::AsyncRead + tokio::io::AsyncWrite + Send + Unpin + 'static,
-{
-    let text = |error: hyper::Error| chain(&error);
-    let (mut sender, connection) = hyper::client::conn::http1::handshake(stream).await.map_err(text)?;
-    tokio::spawn(connection);
-    let request = Request::get(path).header(HOST, host).header(USER_AGENT, AGENT).body(Empty::<Bytes>::new());
-    let response = sender.send_request(request.map_err(|error| error.to_string())?).await.map_err(text)?;
+async fn reply(response: Response<Incoming>) -> Result<Reply, String> {
     let (head, body) = response.into_parts();
     let header = |name| head.headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
     Ok(match head.status {
@@ -194,7 +168,7 @@ fn wait(headers: &HeaderMap) -> Option<Duration> {
 }
 
 /// A server on this machine.
-fn loopback(base: &str) -> Result<Place, Fault> {
+fn loopback(base: &str) -> Result<Origin, Fault> {
     let wrong = || {
         let message = format!("{base} is no server on this machine");
         Fault::new(Kind::Input, message, "Write it as http://127.0.0.1:8000.")
@@ -205,7 +179,7 @@ fn loopback(base: &str) -> Result<Place, Fault> {
     if !address.ip().is_loopback() {
         return Err(wrong());
     }
-    Ok(Place { host: address.ip().to_string(), port: address.port(), is_encrypted: false })
+    Ok(Origin { host: address.ip().to_string(), port: address.port(), is_encrypted: false })
 }
 
 #[cfg(test)]

@@ -2,27 +2,13 @@
 # What a server may meet: backends that are ended or killed, a server that is stopped or crashes, a full disk, no memory,
 # a model or library that is missing, cut off or another. It comes back with what was committed and nothing half.
 # On a server of its own, which is thrown away. CODECITE_CYCLES: connections that load the model (default 10).
-unset PGHOST PG_BINDIR
-export CODECITE_SERVERS=faults
-server="$(dirname "$0")/../../scripts/server.sh"
-"$server" up || exit 1
-# shellcheck source=SCRIPTDIR/../common.sh
-. "$(dirname "$0")/../common.sh"
-home="$repo/.codecite/$CODECITE_SERVERS/$PG_MAJOR"
+# shellcheck source=SCRIPTDIR/../own_server.sh
+OWN_SERVER=faults . "$(dirname "$0")/../own_server.sh"
 full="$(mktemp -d /tmp/codecite-full-XXXXXXXX)"
-stop() {
-  "$server" down >/dev/null 2>&1
+undo() {
   mountpoint -q "$full" && umount "$full"
   rmdir "$full"
-  rm -rf "${home:?}"
 }
-at_end() {
-  local status=0
-  (finish) || status=$?
-  stop
-  exit "$status"
-}
-trap at_end EXIT
 database=codecite_test_faults
 new_database "$database"
 
@@ -54,7 +40,7 @@ postmaster() { head -n 1 "$home/data/postmaster.pid"; }
 back() {
   if [ "$1" = stopped ]; then
     for _ in $(seq 1 200); do [ -e "$home/data/postmaster.pid" ] || break; sleep 0.1; done
-    "$server" up >/dev/null 2>&1
+    start
   fi
   for _ in $(seq 1 300); do
     if sql "$database" -c "select 1" >/dev/null 2>&1; then return; fi

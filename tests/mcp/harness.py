@@ -78,20 +78,25 @@ def any_number():
                "WHERE d.layer = 'base' AND s.kind = 'section' AND length(s.body) > 200 ORDER BY s.document_id, s.ordinal LIMIT 1")
 
 
-def blocked():
-    """A search blocked by a lock stands for a long one: the tables are locked from outside."""
+@contextlib.asynccontextmanager
+async def blocked():
+    """Blocks searches, which so stand for long ones: the tables are locked from outside. Yields what counts those that wait
+    and what ends the block early."""
     lock = subprocess.Popen([os.environ["PSQL"], "-X", "-q", URL, "-c",
                              "BEGIN; LOCK TABLE codecite.document IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(8); COMMIT"],
                             stdout=subprocess.DEVNULL)
-    waiting = ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'codecite' AND state = 'active' "
-               "AND datname = current_database()")
-    return lock, waiting
 
+    def unblock():
+        lock.kill()
+        lock.wait()
+        sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
 
-def unblock(lock):
-    lock.kill()
-    lock.wait()
-    sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'BEGIN; LOCK%' AND pid <> pg_backend_pid()")
+    try:
+        await asyncio.sleep(0.5)
+        yield ("SELECT count(*) FROM pg_stat_activity WHERE application_name = 'codecite' AND state = 'active' "
+               "AND datname = current_database()"), unblock
+    finally:
+        unblock()
 
 
 async def reaches(statement, value):

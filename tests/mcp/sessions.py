@@ -9,7 +9,7 @@ import subprocess
 from mcp.client.client import Client
 from mcp.client.streamable_http import create_mcp_http_client
 
-from harness import CORPUS, REPO, TOOLS, Http, blocked, good, reaches, run, server, sql, text, unblock
+from harness import CORPUS, REPO, TOOLS, Http, blocked, good, reaches, run, server, sql, text
 
 
 async def test_no_access_is_said():
@@ -50,45 +50,30 @@ async def test_two_clients_at_once():
 
 
 async def test_a_cancel_reaches_postgres():
-    lock, waiting = blocked()
-    try:
-        await asyncio.sleep(0.5)
-        async with Client(server()) as client:
-            call = asyncio.create_task(client.call_tool("search_code", {"query": "stairs"}))
-            assert await reaches(waiting, "1"), "the search did not start"
-            call.cancel()
-            assert await reaches(waiting, "0"), "the statement runs on"
-    finally:
-        unblock(lock)
+    async with blocked() as (waiting, _), Client(server()) as client:
+        call = asyncio.create_task(client.call_tool("search_code", {"query": "stairs"}))
+        assert await reaches(waiting, "1"), "the search did not start"
+        call.cancel()
+        assert await reaches(waiting, "0"), "the statement runs on"
 
 
 async def test_a_client_that_hangs_up_cancels_over_http():
-    lock, waiting = blocked()
-    try:
-        await asyncio.sleep(0.5)
-        async with Http() as http:
-            async with create_mcp_http_client(headers={"Authorization": f"Bearer {http.token}"}) as caller:
-                body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_code", "arguments": {"query": "stairs"}}}
-                accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
-                call = asyncio.create_task(caller.post(http.url, json=body, headers=accept))
-                assert await reaches(waiting, "1"), "the search did not start"
-                call.cancel()
-                assert await reaches(waiting, "0"), "the statement runs on"
-    finally:
-        unblock(lock)
+    async with blocked() as (waiting, _), Http() as http:
+        async with create_mcp_http_client(headers={"Authorization": f"Bearer {http.token}"}) as caller:
+            body = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search_code", "arguments": {"query": "stairs"}}}
+            accept = {"Accept": "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18"}
+            call = asyncio.create_task(caller.post(http.url, json=body, headers=accept))
+            assert await reaches(waiting, "1"), "the search did not start"
+            call.cancel()
+            assert await reaches(waiting, "0"), "the statement runs on"
 
 
 async def test_the_time_limit_is_an_error_in_words():
-    lock, _ = blocked()
-    try:
-        await asyncio.sleep(0.5)
-        async with Client(server("--timeout", "1")) as client:
-            result = await client.call_tool("search_code", {"query": "stairs"})
-            assert result.is_error and "57014" in text(result) and "--timeout" in text(result), text(result)
-            unblock(lock)
-            await good(client, "search_code", query="stairs")
-    finally:
-        unblock(lock)
+    async with blocked() as (_, unblock), Client(server("--timeout", "1")) as client:
+        result = await client.call_tool("search_code", {"query": "stairs"})
+        assert result.is_error and "57014" in text(result) and "--timeout" in text(result), text(result)
+        unblock()
+        await good(client, "search_code", query="stairs")
 
 
 async def test_a_restart_of_the_server_is_survived():

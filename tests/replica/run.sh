@@ -1,32 +1,14 @@
 #!/usr/bin/env bash
 # A hot standby answers searches, sections and verifications, and survives a conflict with what it replays; the tables can be
 # replicated logically. On servers of its own, which are thrown away.
-unset PGHOST PG_BINDIR
-export CODECITE_SERVERS=replica
-server="$(dirname "$0")/../../scripts/server.sh"
-"$server" up || exit 1
-# shellcheck source=SCRIPTDIR/../common.sh
-. "$(dirname "$0")/../common.sh"
-home="$repo/.codecite/$CODECITE_SERVERS/$PG_MAJOR"
+# shellcheck source=SCRIPTDIR/../own_server.sh
+OWN_SERVER=replica . "$(dirname "$0")/../own_server.sh"
 standby="$home/standby"
-# as_server COMMAND…: as the user who may run a server.
-as_server() { bash -c '. "$1/scripts/lib.sh"; shift; as_server "$@"' bash "$repo" "$@"; }
-stop() {
-  as_server "$PG_BINDIR/pg_ctl" stop -D "$standby" -m immediate >/dev/null 2>&1
-  "$server" down >/dev/null 2>&1
-  rm -rf "${home:?}"
-}
-at_end() {
-  local status=0
-  (finish) || status=$?
-  stop
-  exit "$status"
-}
-trap at_end EXIT
+undo() { as_server "$PG_BINDIR/pg_ctl" stop -D "$standby" -m immediate >/dev/null 2>&1; }
 
 sql postgres -c "alter system set wal_level = logical"
-"$server" down >/dev/null 2>&1
-"$server" up >/dev/null 2>&1
+stop
+start
 database=codecite_test_replica
 new_database "$database"
 # shellcheck disable=SC2028 # the backslashes are for Postgres
@@ -57,11 +39,12 @@ answers="select md5(string_agg(s::text, '' order by rank)) from codecite.search(
   select md5(string_agg(s::text, '' order by s::text)) from codecite.section('701.1', 'oak-code') s;
   select md5(string_agg(s::text, '' order by s::text)) from codecite.context('701.1', 'oak-code') s;
   select string_agg(verdict, ' ' order by verdict) from codecite.verify('Section 701.1 says \"Door 7 of oak is wide.\"');
+  select md5(string_agg(r::text, '' order by r::text)) from codecite.resolve('See Section 701.1 and Section 999.9.', 'oak-code') r;
   select count(*) from codecite.search('Door 7 is wide', mode => 'vector');
   select string_agg(corpus, ',') from codecite.corpora();
   select count(*) from codecite.preview(convert_to(E'# CHAPTER 1 DOORS\n', 'UTF8'))"
 check "search, section, context, verify, preview: the same answers" "$(sql "$database" -c "$answers")" "$(on_standby -c "$answers")"
-check "there was something to compare" 7 "$(on_standby -c "$answers" | grep -c .)"
+check "there was something to compare" 8 "$(on_standby -c "$answers" | grep -c .)"
 check "doctor and progress work there" yes "$(on_standby -c "select count(*) > 0 from codecite.doctor()" -c "select count(*) from codecite.progress()" >"$work/out" 2>&1 && echo yes || cat "$work/out")"
 for call in "select codecite.ingest($(file elm 3), 'elm-code')" "select codecite.drop_corpus('oak-code')" "select codecite.use_model('hash'), codecite.add_profile('own', '{}')" "select codecite.build_index()"; do
   check "what writes is refused: ${call:0:38}" 25006 "$(on_standby -v VERBOSITY=verbose -c "$call" 2>&1 | grep ERROR | sed -E 's/.*ERROR:  (25006).*/\1/')"

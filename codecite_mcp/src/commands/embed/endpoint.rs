@@ -1,22 +1,17 @@
 //! An endpoint in the form of OpenAI's `/v1/embeddings`, on this machine unless it was allowed to be elsewhere.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST};
 use hyper::{Request, Uri};
-use hyper_util::rt::TokioIo;
-use rustls::pki_types::ServerName;
 use serde::Deserialize;
-use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpStream;
 
 use crate::cli::EmbedArgs;
 use crate::fault::{Fault, Kind};
-use crate::tls;
+use crate::origin::Origin;
 
 /// One answer: a batch on a slow machine.
 const PATIENCE: Duration = Duration::from_secs(300);
@@ -26,10 +21,8 @@ const SHOWN: usize = 300;
 
 /// Where texts are sent.
 pub struct Endpoint {
-    host: String,
-    port: u16,
+    origin: Origin,
     path: String,
-    is_encrypted: bool,
     allow_remote: bool,
     model: Option<String>,
     key: Option<String>,
@@ -68,7 +61,8 @@ impl Endpoint {
         let path = if path.ends_with("/embeddings") { path.to_owned() } else { format!("{path}/embeddings") };
         let model = args.endpoint_model.clone().or_else(|| args.model.clone());
         let key = std::env::var("CODECITE_ENDPOINT_KEY").ok().filter(|key| !key.is_empty());
-        Ok(Endpoint { host, port, path, is_encrypted, allow_remote: args.allow_remote, model, key })
+        let origin = Origin { host, port, is_encrypted };
+        Ok(Endpoint { origin, path, allow_remote: args.allow_remote, model, key })
     }
 
     /// The vectors of texts, in their order.
@@ -91,24 +85,13 @@ impl Endpoint {
         Ok(answer.data.into_iter().map(|item| item.embedding).collect())
     }
 
-    async fn post(&self, body: String) -> Result<Bytes, Fault> {
-        let failed = |error: &dyn std::fmt::Display| self.failed(&error.to_string());
-        let stream = TcpStream::connect(self.address().await?).await.map_err(|error| failed(&error))?;
-        if !self.is_encrypted {
-            return self.exchange(stream, body).await;
-        }
-        let name = ServerName::try_from(self.host.clone()).map_err(|error| failed(&error))?;
-        let connector = tokio_rustls::TlsConnector::from(Arc::new(tls::config(tls::Check::Name, None)?));
-        self.exchange(connector.connect(name, stream).await.map_err(|error| failed(&error))?, body).await
-    }
-
     /// An address of the host; one of this machine unless others are allowed, whatever the name says.
     async fn address(&self) -> Result<SocketAddr, Fault> {
-        let found = tokio::net::lookup_host((self.host.as_str(), self.port)).await;
+        let found = tokio::net::lookup_host((self.origin.host.as_str(), self.origin.port)).await;
         let mut addresses = found.map_err(|error| self.failed(&error.to_string()))?;
         let address = addresses.find(|address| self.allow_remote || address.ip().is_loopback());
         address.ok_or_else(|| {
-            let message = format!("{} is not on this machine", self.host);
+            let message = format!("{} is not on this machine", self.origin.host);
             Fault::new(
                 Kind::Refused,
                 message,
@@ -117,23 +100,17 @@ impl Endpoint {
         })
     }
 
-    async fn exchange<S>(&self, stream: S, body: String) -> Result<Bytes, Fault>
-    where
-        S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
-    {
+    async fn post(&self, body: String) -> Result<Bytes, Fault> {
         let failed = |error: &dyn std::fmt::Display| self.failed(&error.to_string());
         let mut request = Request::post(self.path.as_str())
-            .header(HOST, format!("{}:{}", self.host, self.port))
+            .header(HOST, self.origin.authority())
             .header(CONTENT_TYPE, "application/json");
         if let Some(key) = &self.key {
             request = request.header(AUTHORIZATION, format!("Bearer {key}"));
         }
         let request = request.body(Full::new(Bytes::from(body))).map_err(|error| failed(&error))?;
-        let (mut sender, connection) = hyper::client::conn::http1::handshake(TokioIo::new(stream))
-            .await
-            .map_err(|error| failed(&error))?;
-        tokio::spawn(connection);
-        let answer = sender.send_request(request).await.map_err(|error| failed(&error))?;
+        let answer =
+            self.origin.send(self.address().await?, request).await.map_err(|error| failed(&error))?;
         let status = answer.status();
         let body = Limited::new(answer.into_body(), LARGEST_ANSWER).collect().await;
         let body = body.map_err(|error| failed(&error))?.to_bytes();
@@ -145,7 +122,7 @@ impl Endpoint {
     }
 
     fn failed(&self, reason: &str) -> Fault {
-        let message = format!("the endpoint {}:{}{} failed: {reason}", self.host, self.port, self.path);
+        let message = format!("the endpoint {} failed: {reason}", self.origin.url(&self.path));
         Fault::new(Kind::Unreachable, message, "What was embedded is kept; run the command again.")
     }
 }
@@ -167,7 +144,8 @@ mod tests {
 
     #[test]
     fn urls_name_the_api_or_the_whole_path() {
-        let read = |url| endpoint(url).map(|e| (e.host, e.port, e.path, e.is_encrypted)).ok();
+        let read =
+            |url| endpoint(url).map(|e| (e.origin.host, e.origin.port, e.path, e.origin.is_encrypted)).ok();
         assert_eq!(
             read("http://127.0.0.1:11434/v1"),
             Some(("127.0.0.1".into(), 11434, "/v1/embeddings".into(), false))
