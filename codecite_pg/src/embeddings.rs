@@ -36,7 +36,7 @@ struct Picked {
     header: (i32, i32),
 }
 
-/// Embeds up to `limit` pending chunks, of one document or of any; returns how many were done. Rows that
+/// Embeds up to `limit` pending chunks, of one document or of any; returns how many got their vector here. Rows that
 /// another session works on are passed over.
 pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
     let mut watch = Watch::new();
@@ -58,8 +58,8 @@ pub fn fill(model: &Model, document_id: Option<i64>, limit: usize) -> usize {
         };
         let places: Vec<(i64, i32, i64)> =
             pending.iter().map(|p| (p.document_id, p.chunk, p.corpus_id)).collect();
-        write(model, &places, vectors.concat());
-        done += pending.len();
+        // Another session may have stored some since these were picked: what it stored is its own to count.
+        done += write(model, &places, vectors.concat());
     }
     done
 }

@@ -53,6 +53,21 @@ check "there is something to embed" yes "$([ "$chunks" -gt 500 ] && echo yes)"
 check "three sessions embed all" "0 $chunks" "$("$codecite" embed --model hash --jobs 3 --json 2>/dev/null >"$work/out"; pending) $(sed -nE 's/.*"embedded": *([0-9]+).*/\1/p' "$work/out")"
 check "again there is nothing to do" 0 "$("$codecite" embed --model hash --json 2>/dev/null | sed -nE 's/.*"embedded": *([0-9]+).*/\1/p')"
 
+# A vector that another session stored after this one had looked: whoever stored it counts it.
+waiting >/dev/null
+sql "$database" >"$work/theirs" <<'SQL' &
+begin;
+select codecite.put_embeddings('hash', array_agg(document_id), array_agg(chunk), (select array_agg(.5::real) from generate_series(1, 10 * 384)))
+  from codecite.pending('hash', 10);
+select pg_sleep(2);
+commit;
+SQL
+theirs=$!
+for _ in $(seq 50); do [ -s "$work/theirs" ] && break; sleep 0.1; done
+ours="$(sql "$database" -c "select codecite.embed_batch('hash', 100000)")"
+wait "$theirs"
+check "no vector is counted by two sessions" "10 $((chunks - 10)) 0" "$(grep -m 1 . "$work/theirs") $ours $(pending)"
+
 waiting >/dev/null
 "$codecite" embed --model hash --endpoint "$url/v1" >"$work/out" 2>&1
 check "the endpoint's vectors are kept" "0 0 $chunks" "$? $(pending) $(sql "$database" -c "select count(*) from codecite.embedding")"
