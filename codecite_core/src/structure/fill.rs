@@ -51,11 +51,14 @@ pub(super) fn fill_sections(
         }
         let comments = section.part.as_ref().is_some_and(|part| part.label() == Some("Appendix"));
         let inherits = section.parent.and_then(|up| defines.get(up)).copied().unwrap_or(false);
-        let titled = inherits
-            || profile.definitions.iter().any(|pattern| pattern.is_match(title))
-            || tells_definitions(title);
+        let defined = defined_by(title);
+        // What stands below the definition of one term are rules about it.
+        let titled = defined.is_none()
+            && (inherits
+                || profile.definitions.iter().any(|pattern| pattern.is_match(title))
+                || tells_definitions(title));
         // A commentary on the definitions defines nothing.
-        if let Some(term) = defined_by(title).filter(|_| !comments) {
+        if let Some(term) = defined.filter(|_| !comments) {
             parts.push(Part { kind: PartKind::Definition, locator: term, span: section.span });
         } else if !comments {
             parts.extend(definitions(document, titled, &pieces));

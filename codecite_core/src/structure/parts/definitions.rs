@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 use regex::Regex;
 
 use super::marks::past_mark;
+use super::sentences::{in_sentence, says_meaning};
 use super::{Part, PartKind, Piece};
 use crate::document::{Document, Span};
 use crate::roman::roman_value;
@@ -42,7 +43,7 @@ const MAX_SHORT_WORDS: usize = 6;
 const MAX_TO_COLON: usize = 80;
 
 /// What follows a term that is defined.
-const DEFINES: &str = r"(?:(?:shall\s+)?means?(?-u:\b)|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\s+(?:as|to)(?-u:\b)|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?(?-u:\b)|(?:shall\s+)?refers?\s+to(?-u:\b))";
+pub(super) const DEFINES: &str = r"(?:(?:shall\s+)?means?(?-u:\b)|(?:is|are|shall\s+be)\s+(?:hereby\s+)?defined\s+(?:as|to)(?-u:\b)|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?(?-u:\b)|(?:shall\s+)?refers?\s+to(?-u:\b))";
 static MEANS: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(&format!(r"^,?\s*(?:as\s+used\s+in\s+[^,.]{{1,60}},\s*)?{DEFINES}")).ok());
 /// A weaker sign, which is enough after a term in capitals, italics or quotation marks.
@@ -58,13 +59,6 @@ static LEAD_IN: LazyLock<Option<Regex>> = LazyLock::new(|| {
 static QUOTED: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"^(?:Note:\s*)?[“"‘'](?P<term>[^”"’'“]{2,100}(?:’s?\s[^”"’'“]{1,60})?)[”"’'](?:\s+or\s+[“"‘'](?P<other>[^”"’'“]{2,80})[”"’'])?"#).ok()
 });
-static IN_SENTENCE: LazyLock<Option<Regex>> = LazyLock::new(|| {
-    Regex::new(
-        r#"(?i)[“"](?P<term>[^”"“]{2,80}?),?[”"],?\s+(?:as\s+used\s+in\s+[^,.]{1,60},?\s+)?(?:(?:shall\s+)?means?(?-u:\b)|(?:is|are|shall\s+be)\s+defined\s+as(?-u:\b)|(?:shall\s+)?(?:have|has)\s+the\s+(?:same\s+)?meanings?(?-u:\b)|(?:refers\s+to|includes?|shall\s+include)(?-u:\b))"#
-    )
-    .ok()
-});
-
 /// The defined terms among a section's blocks, in order. In a definitions section (`titled`) each reaches to the next
 /// one; elsewhere terms count from a lead-in on, and otherwise only where a sentence says what a quoted term means.
 pub(in super::super) fn definitions(document: &Document, titled: bool, pieces: &[Piece<'_>]) -> Vec<Part> {
@@ -101,7 +95,9 @@ fn with_leads(document: &Document, titled: bool, pieces: &[Piece<'_>], short: bo
             let term = term_of(document, piece, titled).or_else(|| term_alone(document, piece, below));
             term.or_else(|| short_lead(text).filter(|_| short && !piece.is_table()).and_then(clean_term))
         } else {
-            in_sentence(text).or_else(|| capitals_term(text).and_then(clean_term))
+            in_sentence(text)
+                .or_else(|| capitals_term(text).and_then(clean_term))
+                .or_else(|| italic_term(document, piece))
         };
         match term {
             Some(locator) => parts.extend(with_run_ins(locator, piece.span, text, titled)),
@@ -236,8 +232,16 @@ fn term_alone(document: &Document, piece: &Piece<'_>, below: Option<&Piece<'_>>)
     if is_line && (is_deeper || is_lead) { clean_term(text) } else { None }
 }
 
+/// `*Main use* includes …`: a term in italics that a sentence outside a list defines.
+fn italic_term(document: &Document, piece: &Piece<'_>) -> Option<String> {
+    let text = past_mark(piece.text(document));
+    let lead = styled_lead(document, piece, piece.span.end - text.len(), |style| style.italic).trim_end();
+    let after = text.get(lead.len()..)?;
+    (!lead.is_empty() && says_meaning(after)).then(|| clean_term(lead)).flatten()
+}
+
 /// A term without the punctuation around it; `None` when it is none.
-fn clean_term(lead: &str) -> Option<String> {
+pub(super) fn clean_term(lead: &str) -> Option<String> {
     let term = lead.trim_matches(|c: char| c.is_whitespace() || ".:“”\"‘’',—–;".contains(c));
     let lower = term.to_lowercase();
     let labels = ["exception", "table ", "note", "section ", "figure "];
@@ -333,19 +337,6 @@ fn short_lead(text: &str) -> Option<&str> {
     (is_term && rest.starts_with(char::is_uppercase)).then_some(lead)
 }
 
-/// The quoted term that a sentence anywhere in the text defines.
-fn in_sentence(text: &str) -> Option<String> {
-    let term = IN_SENTENCE.as_ref()?.captures(text)?.name("term")?;
-    // The title of a standard after its number: "ISO 8201, “Acoustics”, refers to …".
-    let before =
-        text.get(..term.start())?.trim_end_matches(|c: char| c.is_whitespace() || "“\",".contains(c));
-    let is_acronym = |word: &str| word.chars().take_while(char::is_ascii_uppercase).count() >= 2;
-    let mut words = before.rsplit(char::is_whitespace);
-    let number = words.next().filter(|word| word.contains(|c: char| c.is_ascii_digit()));
-    let is_title = number.is_some_and(|number| is_acronym(number) || words.next().is_some_and(is_acronym));
-    if is_title { None } else { clean_term(term.as_str()) }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -390,19 +381,5 @@ mod tests {
         }
         assert_eq!(plain_lead("The following terms shall mean"), None);
         assert_eq!(plain_lead("Doors shall open. This means that"), None);
-    }
-
-    #[test]
-    fn a_sentence_defines_a_quoted_term() {
-        assert_eq!(
-            in_sentence("For this rule, “hearing officer” means a person.").as_deref(),
-            Some("hearing officer")
-        );
-        assert_eq!(
-            in_sentence("For this Section 107A.15, “owner” means a person.").as_deref(),
-            Some("owner")
-        );
-        assert_eq!(in_sentence("As in ISO 8201, “Acoustics,” refers to sound."), None);
-        assert_eq!(in_sentence("The sign shall read “Exit” in red."), None);
     }
 }

@@ -3,6 +3,7 @@
 mod definitions;
 mod exceptions;
 mod marks;
+mod sentences;
 
 pub(super) use definitions::definitions;
 pub(super) use exceptions::exceptions;
