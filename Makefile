@@ -4,7 +4,7 @@
 # CODECITE_PROFILE=release       build with full optimisation (default: dev, whose dependencies are optimised)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval soak fuzz clean
+.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval quality soak fuzz clean
 
 help: ## show this list
 	@echo "codecite. First: make demo"; echo
@@ -53,6 +53,9 @@ bench: up ## speed
 
 eval: up ## quality of answers on the golden questions
 	@scripts/eval.sh
+
+quality: ## the larger embedding model, all-mpnet-base-v2
+	@scripts/quality.sh
 
 soak: up ## an hour of what takes longer than a test may
 	@scripts/soak.sh

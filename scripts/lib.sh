@@ -174,6 +174,14 @@ with zipfile.ZipFile(archive) as z:
 PYTHON
 }
 
+# put_in_place PARTIAL FOLDER: read-only files, then one rename: what is mapped into running backends is never written again.
+put_in_place() {
+  find "$1" -type f -exec chmod 444 {} +
+  rm -rf "$2"
+  mkdir -p "$(dirname "$2")"
+  mv "$1" "$2"
+}
+
 # Cargo with what the extension's build needs. pgrx reads PGRX_PG_CONFIG_PATH in build scripts too, so every cargo call
 # (build, test, clippy) must see the same value, or each would build the bindings anew.
 cargo_env() {

@@ -5,14 +5,6 @@
 # each folder is versioned, checked by SHA-256, made read-only and put in place by one rename; it is never written again.
 . "$(dirname "$0")/lib.sh"
 
-# put_in_place PARTIAL FOLDER: read-only files, then one rename.
-put_in_place() {
-  find "$1" -type f -exec chmod 444 {} +
-  rm -rf "$2"
-  mkdir -p "$(dirname "$2")"
-  mv "$1" "$2"
-}
-
 runtime="$state/onnxruntime/$onnxruntime_version"
 library="libonnxruntime.so.$onnxruntime_version"
 if has_sha256 "$runtime/$library" "$(pinned onnxruntime_library_sha256)"; then

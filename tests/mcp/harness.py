@@ -37,12 +37,6 @@ if "://" in URL and URL.startswith("postgresql:/") and not URL.startswith("postg
 ENV = {"CODECITE_DATABASE_URL": URL, "RUST_LOG": "error"}
 
 
-URL = in_database(os.environ["ADMIN_URL"], os.environ["TEST_DATABASE"])
-if "://" in URL and URL.startswith("postgresql:/") and not URL.startswith("postgresql://"):
-    URL = URL.replace("postgresql:/", "postgresql:///", 1)
-ENV = {"CODECITE_DATABASE_URL": URL, "RUST_LOG": "error"}
-
-
 def sql(statement):
     done = subprocess.run([os.environ["PSQL"], "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", URL, "-c", statement],
                           check=True, capture_output=True, text=True)
@@ -79,11 +73,11 @@ def any_number():
 
 
 @contextlib.asynccontextmanager
-async def blocked():
-    """Blocks searches, which so stand for long ones: the tables are locked from outside. Yields what counts those that wait
-    and what ends the block early."""
+async def blocked(table="document"):
+    """Blocks what uses a table, searches for one, which so stand for long ones: it is locked from outside. Yields what
+    counts those that wait and what ends the block early."""
     lock = subprocess.Popen([os.environ["PSQL"], "-X", "-q", URL, "-c",
-                             "BEGIN; LOCK TABLE codecite.document IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(8); COMMIT"],
+                             f"BEGIN; LOCK TABLE codecite.{table} IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(8); COMMIT"],
                             stdout=subprocess.DEVNULL)
 
     def unblock():
@@ -111,10 +105,13 @@ class Http:
     """`codecite serve --transport http` on a port of its own, with a token."""
     token = "0123456789abcdef0123456789"
 
+    def __init__(self, **env):
+        self.env = env
+
     async def __aenter__(self):
         self.child = subprocess.Popen([CODECITE, "serve", "--transport", "http", "--port", "0"], stdout=subprocess.DEVNULL,
                                       stderr=subprocess.PIPE, text=True,
-                                      env={**os.environ, **ENV, "RUST_LOG": "error", "CODECITE_HTTP_TOKEN": self.token})
+                                      env={**os.environ, **ENV, "CODECITE_HTTP_TOKEN": self.token, **self.env})
         self.url = self.child.stderr.readline().split()[-1]
         return self
 

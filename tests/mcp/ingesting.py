@@ -8,13 +8,17 @@ import tempfile
 
 from mcp.client.client import Client
 
-from harness import CODECITE, CORPUS, ENV, REPO, TOOLS, good, reaches, run, server, sql, text
+from harness import CODECITE, CORPUS, ENV, REPO, TOOLS, Http, blocked, good, reaches, run, server, sql, text
 
 TOOL = "ingest_document"
 
 
+def enabled(root):
+    return {"CODECITE_ENABLE_INGEST_TOOL": "1", "CODECITE_INGEST_ROOT": str(root)}
+
+
 def writing(root):
-    return server(CODECITE_ENABLE_INGEST_TOOL="1", CODECITE_INGEST_ROOT=str(root))
+    return server(**enabled(root))
 
 
 def long_code(sections):
@@ -82,31 +86,41 @@ async def test_wrong_calls_are_told_in_words():
         assert sql("SELECT count(*) FROM codecite.document") == before
 
 
+async def progress_is_told(client, corpus):
+    told = []
+
+    async def hear(progress, total, message):
+        told.append((progress, total, message))
+
+    result = await client.call_tool(TOOL, {"path": "long.md", "corpus": corpus}, progress_callback=hear)
+    assert not result.is_error, text(result)
+    steps = [progress for progress, _, _ in told]
+    assert steps and steps == sorted(set(steps)) and all(total == 100 for _, total, _ in told), told
+    assert all(message.split()[0] in ("read", "structure", "chunk", "store", "embed") for _, _, message in told), told
+
+
 async def test_progress_is_told_and_rises():
     with tempfile.TemporaryDirectory() as root:
         (pathlib.Path(root) / "long.md").write_text(long_code(9000))
-        told = []
-
-        async def hear(progress, total, message):
-            told.append((progress, total, message))
-
         async with Client(writing(root)) as client:
-            result = await client.call_tool(TOOL, {"path": "long.md", "corpus": "long-by-agent"}, progress_callback=hear)
-            assert not result.is_error, text(result)
-        steps = [progress for progress, _, _ in told]
-        assert steps and steps == sorted(set(steps)) and all(total == 100 for _, total, _ in told), told
-        assert all(message.split()[0] in ("read", "structure", "chunk", "store", "embed") for _, _, message in told), told
+            await progress_is_told(client, "long-by-agent")
+
+
+async def test_progress_is_told_over_http():
+    with tempfile.TemporaryDirectory() as root:
+        (pathlib.Path(root) / "long.md").write_text(long_code(9000))
+        async with Http(**enabled(root)) as http, http.client() as client:
+            await progress_is_told(client, "long-over-http")
 
 
 async def test_a_cancel_stops_the_ingest_and_keeps_nothing():
     with tempfile.TemporaryDirectory() as root:
-        (pathlib.Path(root) / "long.md").write_text(long_code(6000))
-        working = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE '%codecite.ingest(%' AND state = 'active' AND pid <> pg_backend_pid()"
-        async with Client(writing(root)) as client:
+        (pathlib.Path(root) / "long.md").write_text(long_code(100))
+        async with blocked("ingest_run") as (waiting, _), Client(writing(root)) as client:
             call = asyncio.create_task(client.call_tool(TOOL, {"path": "long.md", "corpus": "cancelled"}))
-            assert await reaches(working, "1"), "the ingest did not start"
+            assert await reaches(waiting, "1"), "the ingest did not start"
             call.cancel()
-            assert await reaches(working, "0"), "the ingest runs on"
+            assert await reaches(waiting, "0"), "the ingest runs on"
             await good(client, "list_corpora")
         assert sql("SELECT count(*) FROM codecite.corpora() WHERE corpus = 'cancelled'") == "0"
 
