@@ -73,22 +73,22 @@ begin
       if exact then set local enable_indexscan = off; else
         set local hnsw.ef_search = 200; set local hnsw.iterative_scan = strict_order; end if;
       t := clock_timestamp();
-      perform chunk from codecite.embedding where model_id = 2 order by embedding::vector(384) <=> a.v::vector(384) limit 200;
+      perform chunk from codecite.embedding where model_id = 2 order by embedding::vector(384) <=> a.v::vector(384) limit 100;
       insert into took values ('(pgvector alone)', r, extract(epoch from clock_timestamp() - t) * 1000);
       if r = 0 then
         set local enable_indexscan = off;
-        kth := (select max(d) from (select embedding <=> a.v::vector d from codecite.embedding where model_id = 2 order by d limit 200) x);
+        kth := (select max(d) from (select embedding <=> a.v::vector d from codecite.embedding where model_id = 2 order by d limit 100) x);
         set local enable_indexscan = on;
-        insert into recall select count(*) filter (where d <= kth + 1e-6), 200 from (
+        insert into recall select count(*) filter (where d <= kth + 1e-6), 100 from (
           select embedding::vector(384) <=> a.v::vector(384) d from codecite.embedding where model_id = 2
-          order by embedding::vector(384) <=> a.v::vector(384) limit 200) x;
+          order by embedding::vector(384) <=> a.v::vector(384) limit 100) x;
       end if;
       set local enable_indexscan = on;
     end loop;
   end loop;
 end $$;
 select (select count(*) from codecite.chunk) || ' chunks, ' || case when (select count(*) from codecite.chunk) <= current_setting('codecite.exact_search_max_chunks')::int
-       then 'exact' else 'HNSW' end || ', recall of the first 200 vectors ' || round((select sum(hit)::numeric / sum(wanted) from recall), 4);
+       then 'exact' else 'HNSW' end || ', recall of the first 100 vectors ' || round((select sum(hit)::numeric / sum(wanted) from recall), 4);
 with p as (select what, percentile_cont(.5) within group (order by ms) p50, percentile_cont(.95) within group (order by ms) p95 from took where round > 0 group by what)
 select '  ' || what || ': p50 ' || round(p50::numeric, 1) || '  p95 ' || round(p95::numeric, 1) from p
 union all select '  hybrid / (GIN + pgvector): ' || round(((select p50 from p where what = 'hybrid') / (select sum(p50) from p where what like '(%'))::numeric, 2)

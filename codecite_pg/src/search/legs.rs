@@ -18,6 +18,8 @@ use crate::store::int;
 
 /// Chunks that each leg brings.
 const LEG_LIMIT: usize = 200;
+/// Nearest vectors that count.
+const NEAREST: usize = 100;
 /// Rows that a vector index may visit to find enough that the filters let through.
 const MAX_SCAN_TUPLES: &str = "200000";
 
@@ -122,7 +124,7 @@ pub fn vector(vector: &[f32], model: &Model, view: &View, settings: &SearchSetti
     let exact = view.admitted_chunks() <= settings.exact_search_max_chunks;
     let ranked = if exact { exact_scan(vector, model, view) } else { index_scan(vector, model, view) };
     // Fewer than asked for are all: what is not among them has no similarity.
-    let floor = (ranked.len() < LEG_LIMIT).then_some(0.0);
+    let floor = (ranked.len() < NEAREST).then_some(0.0);
     Leg { ranked, weight: settings.vector_weight * model.trust(), floor }
 }
 
@@ -139,7 +141,7 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
                 vector.to_vec().into(),
                 model.id.into(),
                 view.ids().into(),
-                i64::from(int(LEG_LIMIT)).into(),
+                i64::from(int(NEAREST)).into(),
             ];
             collect(select(client, &query, &args), view, true)
         });
@@ -161,7 +163,7 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
              JOIN codecite.embedding e ON e.model_id = $2 AND e.document_id = r.document_id AND e.chunk = r.chunk
              ORDER BY e.embedding OPERATOR({schema}.<=>) $1::{schema}.vector, e.document_id, e.chunk LIMIT $5"
         );
-        let limit = i64::from(int(LEG_LIMIT));
+        let limit = i64::from(int(NEAREST));
         let args = [vector.to_vec().into(), model.id.into(), documents.into(), chunks.into(), limit.into()];
         collect(select(client, &query, &args), view, true)
     })
@@ -181,7 +183,7 @@ fn index_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
              ORDER BY embedding::{schema}.{kind}({dimension}) OPERATOR({schema}.<=>) $1::{schema}.{kind}({dimension}) LIMIT $3"
         );
         // Chapters and kinds are filtered here, so more rows are asked for.
-        let limit = int(if view.is_filtered() { LEG_LIMIT * 10 } else { LEG_LIMIT });
+        let limit = int(if view.is_filtered() { NEAREST * 10 } else { NEAREST });
         let args = [vector.to_vec().into(), view.ids().into(), i64::from(limit).into()];
         collect(select(client, &query, &args), view, false)
     })
@@ -201,7 +203,7 @@ fn collect(rows: pgrx::spi::SpiTupleTable<'_>, view: &View, admitted: bool) -> V
         let similarity: f32 = spi(row.get(3))?;
         (admitted || view.admits_chunk((document, chunk))).then_some(((document, chunk), similarity))
     })
-    .take(LEG_LIMIT)
+    .take(NEAREST)
     .collect()
 }
 
