@@ -61,7 +61,7 @@ indexed="select indexed from codecite.models() where model = 'other'"
 asks="select count(*) from codecite.doctor() where \"check\" = 'index'"
 check "the source had a vector index, the copy has none and doctor asks for it" "t f 1" "$(sql "$source_db" -c "$indexed") $(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks")"
 never="select string_agg(relname, ' ' order by relname) from pg_class where relnamespace = 'codecite'::regnamespace and relkind = 'r' and reltuples < 0"
-# What is nearest to a question by that model, compared one by one and with the index.
+# What is nearest to a question by that model, compared one by one or with the index, and which it was.
 nearest() { # DATABASE CHUNKS-COMPARED-ONE-BY-ONE [SQL]
   sql "$1" <<SQL
 select codecite.embed('how long may a dead end be', 'query')::real[] as question \\gset
@@ -70,19 +70,19 @@ select codecite.use_model('other') \\g /dev/null
 set local codecite.exact_search_max_chunks = $2;
 ${3:-}
 select citation, score from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
+select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
 rollback;
 SQL
 }
-scans="select coalesce(sum(idx_scan), 0) > 0 from pg_stat_user_indexes where indexrelname like 'embedding\_model\_%'"
 one_by_one="$(nearest "$source_db" 100000)"
 expected="index|embedding_model_$(sql "$target_db" -c "select id from codecite.model where name = 'other'") was built for model other"
 for table in $(sql "$target_db" -c "$never"); do expected+=$'\n'"statistics|$table was analyzed"; done
 check "repair says what it did" "$expected" "$(sql "$target_db" -c "select * from codecite.repair()")"
 check "the index is there, doctor asks no more, every table has statistics" "t 0 " "$(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks") $(sql "$target_db" -c "$never")"
 check "repair has nothing more to do" "" "$(sql "$target_db" -c "select * from codecite.repair()")"
-check "the same answers one by one" "yes $one_by_one" "$([ "$(wc -l <<<"$one_by_one")" -ge 5 ] && echo yes) $(nearest "$target_db" 100000)"
+check "the same answers one by one" "yes $one_by_one" "$([ "$(wc -l <<<"$one_by_one")" -gt 5 ] && echo yes) $(nearest "$target_db" 100000)"
 # So few rows the planner would rather sort.
-check "and with the index, which was not used before" "f $one_by_one t" "$(sql "$target_db" -c "$scans") $(nearest "$target_db" 0 "set local enable_sort = off;") $(sql "$target_db" -c "$scans")"
+check "and with the index" "${one_by_one/index: false/index: true}" "$(nearest "$target_db" 0 "set local enable_sort = off;")"
 # Identity columns go on after the rows that are there.
 check "a new document can be added" 1 "$(sql "$target_db" -c "select count(*) from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'new-code')")"
 check "and a new model" 1 "$(sql "$target_db" -c "with m as (insert into codecite.model (name, dimension, max_tokens) values ('third', 3, 100) returning 1) select count(*) from m")"

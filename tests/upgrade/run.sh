@@ -69,6 +69,7 @@ select codecite.use_model('$1') \\g /dev/null
 set local codecite.exact_search_max_chunks = $2;
 ${3:-}
 select citation, round(score::numeric, 2) from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
+select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
 rollback;
 SQL
 }
@@ -78,7 +79,7 @@ answers_before="$(sql "$database" -c "$answers")"
 rights_before="$(rights)"
 indexes_before="$(sql "$database" -c "$indexes")"
 nearest_before="$(nearest full 100000)"
-check "there is something to upgrade" "16 yes 3 yes" "$(sql "$database" -c "show server_version" | cut -d . -f 1) $([ "$(wc -l <<<"$answers_before")" -gt 50 ] && echo yes) $(grep -c 'embedding_model_.* true' <<<"$indexes_before") $([ "$(wc -l <<<"$nearest_before")" -ge 5 ] && echo yes)"
+check "there is something to upgrade" "16 yes 3 yes" "$(sql "$database" -c "show server_version" | cut -d . -f 1) $([ "$(wc -l <<<"$answers_before")" -gt 50 ] && echo yes) $(grep -c 'embedding_model_.* true' <<<"$indexes_before") $([ "$(wc -l <<<"$nearest_before")" -gt 5 ] && echo yes)"
 check "the restricted corpus is open to its member alone" "1 1 1" "$(grep -c secret-code <<<"$rights_before") $(grep -c 'member: .*secret-code' <<<"$rights_before") $(grep -c 'stranger: .*denied' <<<"$rights_before")"
 
 # The new cluster as server.sh makes it, but with the old one's checksums (none: from 18 on they are the default), and its
@@ -136,10 +137,8 @@ check "so are the rights that a dump need not name" "$(sql "$fresh" -c "$initial
 check "whoever was given nothing may do nothing" 0 "$(sql "$database" -c "select (select count(*) from pg_proc p where p.pronamespace = 'codecite'::regnamespace and has_function_privilege('regress_upgrade_stranger', p.oid, 'EXECUTE'))
   + (select count(*) from pg_class c where c.relnamespace = 'codecite'::regnamespace and c.relkind in ('r', 'v') and has_table_privilege('regress_upgrade_stranger', c.oid, 'SELECT, INSERT, UPDATE, DELETE'))")"
 check "the nearest one by one" "$nearest_before" "$(nearest full 100000)"
-scans="select coalesce(sum(idx_scan), 0) from pg_stat_user_indexes where indexrelname like 'embedding\_model\_%'"
 for model in full half; do
-  scanned="$(sql "$database" -c "$scans")"
-  check "the nearest with the index of model $model" "$nearest_before t" "$(nearest "$model" 0 "set local enable_sort = off;") $(sql "$database" -c "$scans" | sed "s/.*/select & > $scanned/" | sql "$database")"
+  check "the nearest with the index of model $model" "${nearest_before/index: false/index: true}" "$(nearest "$model" 0 "set local enable_sort = off;")"
 done
 repaired="$(sql "$database" -c "select * from codecite.repair()")"
 check "repair builds no index and gives no right" "" "$(grep -v '^statistics' <<<"$repaired")"
@@ -147,7 +146,7 @@ check "a second time it does nothing" "" "$(sql "$database" -c "select * from co
 # An index that did not come along.
 sql "$database" -c "drop index codecite.embedding_model_2"
 check "repair brings a missing index" "index|embedding_model_2 was built for model full" "$(sql "$database" -c "select * from codecite.repair()")"
-check "and it answers" "$nearest_before" "$(nearest full 0 "set local enable_sort = off;")"
+check "and it answers" "${nearest_before/index: false/index: true}" "$(nearest full 0 "set local enable_sort = off;")"
 
 # Life goes on.
 document="convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nDoors of zephyr rooms are thirty inches wide.\n', 'UTF8')"
