@@ -97,6 +97,24 @@ for name in "pg_terminate_backend" "stop -m fast" "stop -m immediate" "kill -9";
   sql "$database" -c "delete from codecite.embedding"
 done
 
+# Builds of indexes that go on beside writers, ended while they wait for one: what they leave is named by doctor and repaired.
+sql "$database" -c "insert into codecite.model (name, dimension, max_tokens, wants_index) values ('other', 384, 100, 'vector')"
+sql "$database" -c "begin; lock table codecite.embedding, codecite.section in row exclusive mode; select pg_sleep(60)" >/dev/null 2>&1 &
+locker=$!
+at_work "query like 'begin; lock%' and wait_event = 'PgSleep'" >/dev/null
+for build in "create index concurrently embedding_model_2 on codecite.embedding using hnsw ((embedding::vector(384)) vector_cosine_ops) where model_id = 2" "reindex index concurrently codecite.section_parent"; do
+  sql "$database" -c "$build" >>"$work/out" 2>&1 &
+  client=$!
+  fault pg_terminate_backend "$(at_work "query like '${build:0:20}%' and wait_event_type = 'Lock'")"
+  wait "$client"
+done
+sql postgres -c "select pg_terminate_backend(pid) from pg_stat_activity where query like 'begin; lock%' and pid <> pg_backend_pid()" >/dev/null
+wait "$locker"
+check "index builds that were cut off: doctor names what they left" "index embedding_model_2 is not valid,index section_parent_ccnew is not valid" "$(sql "$database" -c "select string_agg(detail, ',' order by detail) from codecite.doctor() where \"check\" = 'index'")"
+check "repair puts it right" "embedding_model_2 was not valid and was built again,section_parent_ccnew was dropped: a copy that was never finished" "$(sql "$database" -c "select string_agg(detail, ',' order by detail) from codecite.repair() where what = 'index'")"
+check "and nothing is left of it" "0 t 0" "$(sql "$database" -F ' ' -c "select (select count(*) from codecite.doctor() where \"check\" = 'index'), (select indexed from codecite.models() where model = 'other'), (select count(*) from codecite.repair())")"
+sql "$database" -c "select codecite.drop_model('other')" -c "drop index codecite.embedding_model_2" >/dev/null
+
 # A search is stopped as well.
 sql "$database" -c "call codecite.embed_pending()"
 started="$(milliseconds)"
