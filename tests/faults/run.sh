@@ -233,7 +233,7 @@ if [ -r "$models/$name/codecite.json" ] && [ -r "$runtime" ]; then
     check "$how while the model embeds: what stayed is as it was" "0" "$(sql "$onnx" -c "select count(*) from was left join codecite.embedding e using (model_id, document_id, chunk) where e.embedding::text is distinct from was.embedding::text")"
     sql "$onnx" -c "drop table was"
     # To the last digit they are not: which texts a session embeds first, and beside which others, is another in each run.
-    sql "$onnx" -c "create table if not exists first as select * from codecite.embedding"
+    sql "$onnx" -c "set client_min_messages = warning" -c "create table if not exists first as select * from codecite.embedding"
     check "$how while the model embeds: the vectors are those of any other run" "$chunks t" "$(sql "$onnx" -F ' ' -c "select count(*), max(e.embedding <=> f.embedding) < 1e-4 from codecite.embedding e join first f using (model_id, document_id, chunk)")"
   done
   # Connections that load the model and go: none of them crashes at its end.
