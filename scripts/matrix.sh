@@ -4,7 +4,7 @@
 #   15   Debian 12's packages in a Debian 12 root of our own, with pgvector from source (see debian.sh)
 #   16   the wheel
 #   17   Debian 13's packages in a Debian 13 root of our own
-#   18   the wheel
+#   18   the wheel, then pg_upgrade of a cluster from 16 (tests/upgrade)
 #
 # Nothing is installed on the machine itself but debootstrap. A leg that this machine cannot run is skipped loudly.
 # `matrix.sh 15 18` runs some.
@@ -34,6 +34,18 @@ remove_server() {
 }
 
 leg_wheel() { leg "$("$scripts/postgres.sh" wheel "$1")"; }
+
+# pg_upgrade from the wheel's 16 to its 18, when 18 is built; 16 may not be, or from older sources.
+pg_upgrade() {
+  local log passed failed status=0
+  log="$(mktemp)"
+  { PG_CONFIG="$("$scripts/postgres.sh" wheel 16)" "$scripts/install.sh" && bash "$repo/tests/upgrade/run.sh" 2>&1 | tee "$log" >&2; } || status=$?
+  read -r passed failed < <(sed -nE 's/^([0-9]+) passed, ([0-9]+) failed$/\1 \2/p' "$log") || true
+  if [ "$status" != 0 ] && [ "${failed:-0}" = 0 ]; then failed=1; fi
+  rm -f "$log"
+  tally "pg_upgrade from Postgres 16 to 18" "${passed:-0}" "${failed:-0}"
+  return "$status"
+}
 
 # leg_debian MAJOR RELEASE
 leg_debian() {
@@ -72,7 +84,12 @@ for major in "$@"; do
     case "$major" in
       15) leg_debian 15 bookworm ;;
       17) leg_debian 17 trixie ;;
-      16 | 18) leg_wheel "$major" ;;
+      16) leg_wheel 16 ;;
+      18)
+        leg_wheel 18
+        say "Matrix: pg_upgrade from 16 to 18"
+        pg_upgrade
+        ;;
       *) die "no such leg: $major" ;;
     esac
   )

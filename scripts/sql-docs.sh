@@ -64,7 +64,7 @@ FROM (VALUES
     ('Load', 2, ARRAY['ingest', 'inspect', 'preview', 'profiles', 'add_profile', 'drop_profile']),
     ('Keep house', 3, ARRAY['corpora', 'documents', 'amendments', 'amended', 'compare', 'dangling', 'drop_document', 'drop_corpus']),
     ('Models and embeddings', 4, ARRAY['models', 'add_model', 'use_model', 'drop_model', 'embed', 'embed_pending', 'embed_batch', 'pending', 'put_embeddings', 'build_index']),
-    ('Operate', 5, ARRAY['doctor', 'version', 'grant_read', 'grant_write', 'restrict']),
+    ('Operate', 5, ARRAY['doctor', 'repair', 'version', 'grant_read', 'grant_write', 'restrict']),
     ('Building blocks', 6, ARRAY['documents_in_force', 'locate', 'address', 'canonical_number', 'number_key', 'cite', 'mentions', 'terms', 'term_key', 'wrap',
                                  'embed_array', 'in_transaction_block'])
 ) g(title, place, names), unnest(g.names) WITH ORDINALITY n(name, item);

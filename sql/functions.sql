@@ -481,6 +481,69 @@ BEGIN ATOMIC
 END;
 COMMENT ON FUNCTION codecite.doctor IS 'Checks the installation; each row that is not ok says what to do.';
 
+CREATE FUNCTION codecite.repair()
+RETURNS TABLE (what text, detail text)
+LANGUAGE plpgsql VOLATILE ROWS 5 SET search_path = pg_catalog, pg_temp
+AS $$
+DECLARE
+    found_one record;
+    -- A restore brings rows and no statistics: without them a table is planned for as if it were small. Looked for first, since
+    -- building an index counts the rows and gathers none.
+    unknown name[] := ARRAY(
+        SELECT c.relname FROM pg_class c
+        WHERE c.relnamespace = 'codecite'::regnamespace AND c.relkind = 'r' AND c.reltuples < 0
+        ORDER BY c.relname);
+    name_of_one name;
+BEGIN
+    IF NOT pg_has_role(current_user, (SELECT relowner FROM pg_class WHERE oid = 'codecite.embedding'::regclass), 'USAGE') THEN
+        RAISE EXCEPTION 'only the owner of the extension''s tables can repair them'
+            USING ERRCODE = 'insufficient_privilege';
+    END IF;
+    FOR found_one IN
+        SELECT m.name, m.wants_index FROM codecite.model m
+        WHERE m.wants_index IS NOT NULL
+          AND to_regclass('codecite.embedding_model_' || m.id || CASE m.wants_index WHEN 'halfvec' THEN '_half' ELSE '' END) IS NULL
+        ORDER BY m.id
+    LOOP
+        what := 'index';
+        detail := codecite.build_index(found_one.name, half => found_one.wants_index = 'halfvec') || ' was built for model ' || found_one.name;
+        RETURN NEXT;
+    END LOOP;
+    FOR found_one IN
+        SELECT ic.relname AS name, ic.relname ~ '_cc(new|old)[0-9]*$' AS is_copy
+        FROM pg_index i JOIN pg_class ic ON ic.oid = i.indexrelid
+        WHERE ic.relnamespace = 'codecite'::regnamespace AND NOT i.indisvalid
+        ORDER BY ic.relname
+    LOOP
+        what := 'index';
+        -- REINDEX CONCURRENTLY that was cut off leaves its copy beside the index that it was to replace.
+        IF found_one.is_copy THEN
+            EXECUTE format('DROP INDEX IF EXISTS codecite.%I', found_one.name);
+            detail := found_one.name || ' was dropped: a copy that was never finished';
+        ELSE
+            EXECUTE format('REINDEX INDEX codecite.%I', found_one.name);
+            detail := found_one.name || ' was not valid and was built again';
+        END IF;
+        RETURN NEXT;
+    END LOOP;
+    FOR found_one IN SELECT g.role, g.missing, g.fix FROM codecite.missing_grants() g LOOP
+        EXECUTE found_one.fix;
+        what := 'grants';
+        detail := 'role ' || found_one.role || ' was given what it lacked of the rights of its kind: ' || found_one.missing;
+        RETURN NEXT;
+    END LOOP;
+    FOREACH name_of_one IN ARRAY unknown LOOP
+        EXECUTE format('ANALYZE codecite.%I', name_of_one);
+        what := 'statistics';
+        detail := name_of_one || ' was analyzed';
+        RETURN NEXT;
+    END LOOP;
+END $$;
+COMMENT ON FUNCTION codecite.repair IS
+'Puts right what a restore, an upgrade or a build that was cut off leaves: builds the vector indexes that are missing, builds invalid indexes
+again, gives roles the rights of their kind that they lack, analyzes tables that never were. One row for each thing done, none where nothing
+was to do. Owner only.';
+
 -- Views for ad-hoc SQL: their columns do not change within a major version.
 CREATE VIEW codecite.v_section WITH (security_invoker = true) AS
     SELECT c.name AS corpus, d.layer, d.document, d.edition, d.superseded_by IS NULL AS current, s.ordinal, s.number,

@@ -167,6 +167,7 @@ fn write(model: &Model, pending: &[(i64, i32, i64)], flat: Vec<f32>) -> usize {
 /// Embeds up to `batch` pending chunks with a model and returns how many it did.
 #[pg_extern(schema = "codecite", volatile, parallel_unsafe, cost = 10000)]
 fn embed_batch(model: default!(Option<&str>, "NULL"), batch: default!(Option<i32>, 256)) -> i32 {
+    refuse_if_read_only(c"codecite.embed_batch()");
     let batch = required("batch", batch);
     int(fill(&Model::named(model), None, usize::try_from(batch).unwrap_or(0)))
 }

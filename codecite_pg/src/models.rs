@@ -10,7 +10,7 @@ use codecite_embedder::{EmbedError, Embedder, Hashed, Options, Prepack};
 use pgrx::prelude::*;
 use pgrx::spi::{SpiClient, quote_identifier};
 
-use crate::errors::{or_raise, raise, spi};
+use crate::errors::{or_raise, raise, refuse_if_read_only, spi};
 use crate::plans;
 use crate::settings;
 
@@ -241,6 +241,7 @@ fn add_model(name: &str) -> String {
         ON CONFLICT (name) DO UPDATE SET max_tokens = excluded.max_tokens, manifest = excluded.manifest,
                                          floors = excluded.floors, checked = excluded.checked
         RETURNING dimension = $2";
+    refuse_if_read_only(c"codecite.add_model()");
     if name == hash::NAME {
         return name.to_owned();
     }

@@ -30,11 +30,30 @@ sql "$database" -c "select count(*) from codecite.ingest($(code watched), 'watch
 wait
 check "no half document was seen" "" "$(grep -vx 198 "$work/watched" | sort -u)"
 
-# Twenty different files at once into one corpus, made by whoever comes first.
+# Twenty different files at once into one corpus, made by whoever comes first. Meanwhile others search, in new sessions and in one
+# that stays: the word of a file finds all of its 99 sections or none, and every document that is seen is whole.
+# (No two of them have the same stem.)
+word() { echo "zephyr$(tr 0-9 bcdfghjklm <<<"$1")q"; }
+found() { echo "select count(*) from codecite.search('\"$(word "$1")\"', k => 200, mode => 'lexical') where citation <> '';"; }
+touch "$work/ingesting"
+while [ -e "$work/ingesting" ]; do n=$((${n:-0} % 20 + 1)) && sql "$database" -c "$(found $n)"; done >"$work/found.new" 2>&1 &
+while [ -e "$work/ingesting" ]; do n=$((${n:-0} % 20 + 1)) && found $n && sleep 0.02; done | sql "$database" >"$work/found.same" 2>&1 &
+while [ -e "$work/ingesting" ]; do sql "$database" -c "select count(*) >= 1 from codecite.search('Door 7 is wide', k => 5)"; done >"$work/found.hybrid" 2>&1 &
+while [ -e "$work/ingesting" ]; do sql "$database" -c "select distinct n from (select count(*) n from codecite.v_section where corpus = 'many-code' group by document) s" -c "select distinct sections from codecite.documents() where corpus = 'many-code'"; done >"$work/seen" 2>&1 &
 for n in $(seq 1 20); do
-  sql "$database" -c "select count(*) from codecite.ingest($(code "$n"), 'many-code', filename => 'file-$n.md')" >"$work/many.$n" 2>&1 &
+  sql "$database" -c "select count(*) from codecite.ingest($(code "$(word "$n")"), 'many-code', filename => 'file-$n.md')" >"$work/many.$n" 2>&1 &
+  ingests[n]=$!
 done
+wait "${ingests[@]}"
+for n in $(seq 1 20); do sql "$database" -c "$(found "$n")"; done >"$work/found.after" 2>&1
+rm "$work/ingesting"
 wait
+check "each file is found by its word" "20 99" "$(sort "$work/found.after" | uniq -c | sed 's/^ *//')"
+for kind in new same; do
+  check "searches meanwhile find a file whole or not at all ($kind: $(sort -n "$work/found.$kind" | uniq -c | awk '{ printf "%s%s times %s", sep, $1, $2; sep = ", " }'))" "0 99" "$(sort -nu "$work/found.$kind" | paste -sd ' ')"
+done
+check "and never fail ($(wc -l <"$work/found.hybrid") of them)" t "$(sort -u "$work/found.hybrid")"
+check "every document that was seen was whole" 198 "$(sort -u "$work/seen")"
 check "all twenty succeed" "20 1" "$(cat "$work"/many.* | sort | uniq -c | sed 's/^ *//')"
 check "all are stored" "20 3960" "$(sql "$database" -F ' ' -c "select documents, sections from codecite.corpora() where corpus = 'many-code'")"
 check "and embedded" 0 "$(sql "$database" -c "select pending from codecite.corpora() where corpus = 'many-code'")"

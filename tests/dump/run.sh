@@ -23,7 +23,8 @@ load design-standard.md design-standard base false
 load city-amendments.md secret-code base
 sql postgres -c "set client_min_messages = warning" -c "drop role if exists regress_dump_member, regress_dump_reader"
 sql "$source_db" -c "create role regress_dump_member" -c "create role regress_dump_reader" -c "select codecite.grant_read('regress_dump_reader')" \
-  -c "select codecite.restrict('secret-code', 'regress_dump_member')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 3, 100)" \
+  -c "select codecite.restrict('secret-code', 'regress_dump_member')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 384, 100)" \
+  -c "insert into codecite.embedding select m.id, e.document_id, e.chunk, e.corpus_id, e.embedding from codecite.embedding e, codecite.model m where m.name = 'other'" \
   -c "insert into codecite.profile (name, definition) values ('own', '{\"name\": \"own\", \"description\": \"\", \"levels\": [{\"kind\": \"section\", \"patterns\": [\"(?P<number>[0-9]+)\"]}]}')" \
   -c "insert into codecite.synonyms values ('hatch', '{door}')" -c "select codecite.build_index('other')" \
   -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'design-standard', document => 'doors', edition => '2020')" \
@@ -33,7 +34,7 @@ tables="access amendment chunk corpus definition document embedding ingest_run m
 counts="$(for table in $tables; do echo "select '$table', count(*) from codecite.$table;"; done)"
 contents="select md5(string_agg(md5(s::text), '' order by s.document_id, s.ordinal)) from codecite.section s;
   select md5(string_agg(md5(p::text), '' order by p.document_id, p.term)) from codecite.posting p;
-  select md5(string_agg(md5(e::text), '' order by e.document_id, e.chunk)) from codecite.embedding e"
+  select md5(string_agg(md5(e::text), '' order by e.model_id, e.document_id, e.chunk)) from codecite.embedding e"
 answers="select md5(string_agg(s::text, '' order by q, rank, layer)) from unnest(array['how long may a dead end be', 'Section 402.2', 'Table 1004.5', 'Group I-2']) q, lateral codecite.search(q, array['model-code'], 10) s;
   select md5(string_agg(d::text, '' order by t, layer)) from unnest(array['high rise buildings', 'gross floor area']) t, lateral codecite.define(t, 'model-code') d;
   select md5(string_agg(c::text, '' order by ordinal)) from codecite.context('1004.5', 'model-code') c;
@@ -55,8 +56,33 @@ check "the built-in model once, in use" "hash t, other f" "$(sql "$target_db" -c
 check "what was pending still is" "$(sql "$source_db" -c "select pending > 0, pending from codecite.models() where in_use")" "$(sql "$target_db" -c "select pending > 0, pending from codecite.models() where in_use")"
 # Policies stand in the install script and grants are dumped: a restored restricted corpus stays closed.
 check "a restricted corpus stays closed" "design-standard,model-code" "$(sql "$target_db" -c "set role regress_dump_reader" -c "select string_agg(corpus, ',' order by corpus) from codecite.corpora()")"
-# The index is no part of a dump of an extension's table; what should exist is remembered.
-check "the vector index is there or doctor asks for it" t "$(sql "$target_db" -c "select (select indexed from codecite.models() where model = 'other') or exists (select from codecite.doctor() where \"check\" = 'index')")"
+# The index is no part of a dump of an extension's table; what should exist is remembered, and repair() makes it.
+indexed="select indexed from codecite.models() where model = 'other'"
+asks="select count(*) from codecite.doctor() where \"check\" = 'index'"
+check "the source had a vector index, the copy has none and doctor asks for it" "t f 1" "$(sql "$source_db" -c "$indexed") $(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks")"
+never="select string_agg(relname, ' ' order by relname) from pg_class where relnamespace = 'codecite'::regnamespace and relkind = 'r' and reltuples < 0"
+# What is nearest to a question by that model, compared one by one or with the index, and which it was.
+nearest() { # DATABASE CHUNKS-COMPARED-ONE-BY-ONE [SQL]
+  sql "$1" <<SQL
+select codecite.embed('how long may a dead end be', 'query')::real[] as question \\gset
+begin;
+select codecite.use_model('other') \\g /dev/null
+set local codecite.exact_search_max_chunks = $2;
+${3:-}
+select citation, score from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
+select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
+rollback;
+SQL
+}
+one_by_one="$(nearest "$source_db" 100000)"
+expected="index|embedding_model_$(sql "$target_db" -c "select id from codecite.model where name = 'other'") was built for model other"
+for table in $(sql "$target_db" -c "$never"); do expected+=$'\n'"statistics|$table was analyzed"; done
+check "repair says what it did" "$expected" "$(sql "$target_db" -c "select * from codecite.repair()")"
+check "the index is there, doctor asks no more, every table has statistics" "t 0 " "$(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks") $(sql "$target_db" -c "$never")"
+check "repair has nothing more to do" "" "$(sql "$target_db" -c "select * from codecite.repair()")"
+check "the same answers one by one" "yes $one_by_one" "$([ "$(wc -l <<<"$one_by_one")" -gt 5 ] && echo yes) $(nearest "$target_db" 100000)"
+# So few rows the planner would rather sort.
+check "and with the index" "${one_by_one/index: false/index: true}" "$(nearest "$target_db" 0 "set local enable_sort = off;")"
 # Identity columns go on after the rows that are there.
 check "a new document can be added" 1 "$(sql "$target_db" -c "select count(*) from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'new-code')")"
 check "and a new model" 1 "$(sql "$target_db" -c "with m as (insert into codecite.model (name, dimension, max_tokens) values ('third', 3, 100) returning 1) select count(*) from m")"

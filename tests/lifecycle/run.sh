@@ -45,9 +45,75 @@ done
 if [ ${#versions[@]} = 0 ]; then echo "SKIPPED: updates from released versions (none was released yet)"; fi
 check "the list of objects is whole" yes "$([ "$(wc -l <<<"$objects")" -gt 90 ] && echo yes || wc -l <<<"$objects")"
 changed() { sql "$database" -c "begin" -c "$1" -f "$repo/tests/lifecycle/objects.sql" -c "rollback"; }
-for change in "alter extension codecite drop view codecite.v_chunk" "alter table codecite.corpus add x integer" "drop policy visible on codecite.section" "comment on function codecite.version() is 'x'" "drop index codecite.section_parent"; do
+for change in "alter extension codecite drop view codecite.v_chunk" "alter table codecite.corpus add x integer" "drop policy visible on codecite.section" "comment on function codecite.version() is 'x'" "drop index codecite.section_parent" "grant execute on function codecite.version() to public" "grant select on codecite.v_chunk to public"; do
   check "it shows: $change" different "$([ "$(changed "$change")" = "$objects" ] && echo same || echo different)"
 done
+
+# The way from an older version, whether or not there is one: 0.0.9 is made here of the installed script, without some of what this
+# version has and with something that it has not, and so is the script that leads from there to here. 0.0.8 is where a script fails.
+older=(codecite--0.0.9.sql "codecite--0.0.9--$version.sql" codecite--0.0.9--0.0.8.sql)
+remove_older() { for file in "${older[@]}"; do rm -f "$extension_dir/$file"; done; }
+if [ -w "$extension_dir" ]; then
+  trap 'remove_older; finish' EXIT
+  definition() { sql "$database" -c "set search_path = ''" -c "select $1 || ';'"; }
+  comment() { definition "'comment on $1 is ' || quote_literal(obj_description('codecite.$2'::$3, '$4'))"; }
+  {
+    grep -v '^\\' "$extension_dir/codecite--$version.sql"
+    echo "drop function codecite.repair(); drop view codecite.v_reference; drop index codecite.section_parent; drop policy visible on codecite.section;
+      alter table codecite.synonyms add column note text; comment on function codecite.doctor is 'Checks.'; comment on table codecite.chunk is 'pieces';
+      create function codecite.gone() returns integer language sql as 'select 1'; revoke all on function codecite.gone from public;"
+  } >"$work/older.sql"
+  {
+    definition "pg_get_functiondef('codecite.repair'::regproc)"
+    comment "function codecite.repair" repair regproc pg_proc
+    definition "'create view codecite.v_reference with (security_invoker = true) as ' || rtrim(pg_get_viewdef('codecite.v_reference'::regclass), ';')"
+    comment "view codecite.v_reference" v_reference regclass pg_class
+    definition "pg_get_indexdef('codecite.section_parent'::regclass)"
+    definition "(select format('create policy visible on codecite.section using (%s)', qual) from pg_policies where schemaname = 'codecite' and tablename = 'section')"
+    comment "function codecite.doctor" doctor regproc pg_proc
+    comment "table codecite.chunk" chunk regclass pg_class
+    # What a script makes is open to everybody until it says otherwise.
+    echo "revoke all on function codecite.repair from public; alter table codecite.synonyms drop column note; drop function codecite.gone();"
+  } >"$work/update.sql"
+  echo "drop view codecite.v_section; select 1 / 0;" >"$work/failing.sql"
+  # Readable for the server's user, as install.sh makes them.
+  install -m 644 "$work/older.sql" "$extension_dir/${older[0]}"
+  install -m 644 "$work/update.sql" "$extension_dir/${older[1]}"
+  install -m 644 "$work/failing.sql" "$extension_dir/${older[2]}"
+  older_db=codecite_test_life_older
+  databases+=("$older_db")
+  sql postgres -c "set client_min_messages = warning" -c "drop database if exists $older_db with (force)" -c "create database $older_db" \
+    -c "create role regress_life_reader" -c "create role regress_life_writer"
+  sql "$older_db" -c "create extension vector" -c "create extension codecite version '0.0.9'" -c "select codecite.grant_read('regress_life_reader'), codecite.grant_write('regress_life_writer')" \
+    -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nDoors are thirty inches wide. See Section 101.2.\n\n## 101.2 Height.\n\nHigh.\n', 'UTF8'), 'open', document => 'doors')" \
+    -c "select from codecite.ingest(convert_to(E'# CHAPTER 9 VAULTS\n\n## 901.1 Vaults.\n\nVaults are nine feet high.\n', 'UTF8'), 'secret', document => 'vaults')" \
+    -c "insert into codecite.synonyms (word, means) values ('hatch', '{door}')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 384, 100)" \
+    -c "insert into codecite.embedding select m.id, e.document_id, e.chunk, e.corpus_id, e.embedding from codecite.embedding e, codecite.model m where m.name = 'other'" \
+    -c "select codecite.build_index('other')" -c "select codecite.restrict('secret', 'regress_life_writer')" >/dev/null
+  has() { sql "$older_db" -F ' ' -c "select extversion, to_regproc('codecite.repair') is not null, to_regclass('codecite.v_reference') is not null, to_regproc('codecite.gone') is not null from pg_extension where extname = 'codecite'"; }
+  kept() { sql "$older_db" -c "$(for table in access amendment chunk corpus definition document embedding ingest_run model posting profile reference section; do echo "select '$table', count(*), md5(string_agg(md5(t::text), '' order by md5(t::text))) from codecite.$table t;"; done)" \
+    -c "select word, means from codecite.synonyms" -c "select citation, score from codecite.search('how wide are hatches', k => 3)" -c "set role regress_life_reader" -c "select corpus from codecite.corpora()"; }
+  data="$(kept)"
+  check "an older version is installed, with data in it" "0.0.9 f f t 1 2 open" "$(has) $(grep -c '^chunk|[1-9]' <<<"$data") $(sql "$older_db" -c "select count(*) from codecite.corpora()") $(tail -n 1 <<<"$data")"
+  check "it is another than this one" different "$([ "$(sql "$older_db" -f "$repo/tests/lifecycle/objects.sql")" = "$objects" ] && echo same || echo different)"
+  check "doctor says that the library is newer, and what to do" "error ALTER EXTENSION codecite UPDATE;" "$(sql "$older_db" -F ' ' -c "select status, fix from codecite.doctor() where \"check\" = 'extension'")"
+  before_failing="$(sql "$older_db" -f "$repo/tests/lifecycle/objects.sql")"
+  check "a script that fails changes nothing" "1 0.0.9 f f t same" "$(sql "$older_db" -c "alter extension codecite update to '0.0.8'" 2>&1 | grep -c 'division by zero') $(has) $([ "$(sql "$older_db" -f "$repo/tests/lifecycle/objects.sql")" = "$before_failing" ] && echo same)"
+  sql "$older_db" -c "alter extension codecite update"
+  check "it is updated to this version" "$version t t f" "$(has)"
+  check "its objects are those of a fresh installation" "" "$(diff <(echo "$objects") <(sql "$older_db" -f "$repo/tests/lifecycle/objects.sql"))"
+  check "its data is what it was, and as open as it was" "$data" "$(kept)"
+  check "doctor has no error" "" "$(sql "$older_db" -c "select * from codecite.doctor() where status = 'error'")"
+  check "repair gives the roles what the update brought" "role regress_life_reader was given what it lacked of the rights of its kind: 1 role regress_life_writer was given what it lacked of the rights of its kind: 1" \
+    "$(sql "$older_db" -c "select string_agg(detail, ' ' order by detail) from codecite.repair() where what = 'grants'")"
+  check "and a document is added and found" "1 201.1" "$(sql "$older_db" -c "set role regress_life_writer" -c "select count(*) from codecite.ingest(convert_to(E'# CHAPTER 2 RAMPS\n\n## 201.1 Slope.\n\nRamps are zephyr flat.\n', 'UTF8'), 'open', document => 'ramps')" \
+    -c "select number from codecite.search('zephyr', k => 1)" | paste -sd ' ')"
+  sql postgres -c "drop database $older_db with (force)" -c "drop role regress_life_reader, regress_life_writer"
+  remove_older
+  check "nothing of it is left in Postgres' folder" "" "$(find "$extension_dir" -name 'codecite--0.0.*')"
+else
+  echo "SKIPPED: an update from a made-up version (it writes into $extension_dir)"
+fi
 
 # Rights. What an update brings is not granted by itself; doctor says to whom it is to be.
 sql "$database" -c "create role regress_life_reader" -c "create role regress_life_writer" -c "select codecite.grant_read('regress_life_reader'), codecite.grant_write('regress_life_writer')" >/dev/null

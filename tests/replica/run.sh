@@ -46,7 +46,7 @@ answers="select md5(string_agg(s::text, '' order by rank)) from codecite.search(
 check "search, section, context, verify, preview: the same answers" "$(sql "$database" -c "$answers")" "$(on_standby -c "$answers")"
 check "there was something to compare" 8 "$(on_standby -c "$answers" | grep -c .)"
 check "doctor and progress work there" yes "$(on_standby -c "select count(*) > 0 from codecite.doctor()" -c "select count(*) from codecite.progress()" >"$work/out" 2>&1 && echo yes || cat "$work/out")"
-for call in "select codecite.ingest($(file elm 3), 'elm-code')" "select codecite.drop_corpus('oak-code')" "select codecite.use_model('hash'), codecite.add_profile('own', '{}')" "select codecite.build_index()"; do
+for call in "select codecite.ingest($(file elm 3), 'elm-code')" "select codecite.drop_corpus('oak-code')" "select codecite.use_model('hash'), codecite.add_profile('own', '{}')" "select codecite.build_index()" "select codecite.add_model('no-such-model')" "select codecite.embed_batch()"; do
   check "what writes is refused: ${call:0:38}" 25006 "$(on_standby -v VERBOSITY=verbose -c "$call" 2>&1 | grep ERROR | sed -E 's/.*ERROR:  (25006).*/\1/')"
 done
 check "the standby is alive" oak-code "$(on_standby -c "select string_agg(corpus, ',') from codecite.corpora()")"

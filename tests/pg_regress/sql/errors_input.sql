@@ -61,6 +61,16 @@ SET codecite.onnxruntime_library = '/nonexistent/libonnxruntime.so';
 SELECT * FROM pg_temp.outcome($$SELECT codecite.add_model('some-model')$$);
 RESET codecite.onnxruntime_library;
 RESET codecite.model_dir;
+-- In a read-only transaction what writes is refused at once, before it looks at what it was given.
+BEGIN READ ONLY;
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.ingest('# A', 'bad')$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.add_profile('bad', '{}')$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.add_model('no-such-model')$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.add_model('hash')$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.embed_batch()$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.embed_batch('no-such-model')$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.put_embeddings('no-such-model', '{1}', '{1}', '{1}')$$);
+COMMIT;
 \x off
 
 -- Nothing of all that was stored, and this is still the same session.

@@ -53,6 +53,7 @@ CALL codecite.embed_pending();
 SELECT codecite.drop_document('open-code', 'ramps');
 -- but does not administer.
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.build_index()$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.repair()$$);
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.use_model('hash')$$);
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.add_model('x')$$);
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.restrict('open-code', 'regress_writer')$$);
@@ -69,6 +70,7 @@ SELECT state, message FROM pg_temp.outcome($$SELECT codecite.drop_corpus('open-c
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.drop_document('open-code', 'doors')$$);
 SELECT state, message FROM pg_temp.outcome($$CALL codecite.embed_pending()$$);
 SELECT state, message FROM pg_temp.outcome($$SELECT codecite.build_index()$$);
+SELECT state, message FROM pg_temp.outcome($$SELECT codecite.repair()$$);
 SELECT state, message FROM pg_temp.outcome($$DELETE FROM codecite.document$$);
 SET ROLE "regress Odd Name";
 SELECT number FROM codecite.search('how wide are doors', k => 1);
