@@ -48,8 +48,10 @@ create index if not exists words_gin on words using gin (text);
 SQL
 }
 
+measured="$state/bench-scale.tsv"
+: >"$measured"
 measure() {
-  "${psql[@]}" <<'SQL'
+  "${psql[@]}" -v "measured=$measured.part" <<'SQL'
 vacuum analyze;
 select codecite.version() \g /dev/null
 create temporary table asked as select row_number() over () n, * from ask(1);
@@ -93,7 +95,12 @@ with p as (select what, percentile_cont(.5) within group (order by ms) p50, perc
 select '  ' || what || ': p50 ' || round(p50::numeric, 1) || '  p95 ' || round(p95::numeric, 1) from p
 union all select '  hybrid / (GIN + pgvector): ' || round(((select p50 from p where what = 'hybrid') / (select sum(p50) from p where what like '(%'))::numeric, 2)
 order by 1 desc;
+\pset fieldsep '\t'
+\o :measured
+select (select count(*) from codecite.chunk), what, round(percentile_cont(.5) within group (order by ms)::numeric, 2),
+       round(percentile_cont(.95) within group (order by ms)::numeric, 2) from took where round > 0 group by what order by what;
 SQL
+  cat "$measured.part" >>"$measured"
 }
 
 for size in "${@:-10k}"; do
@@ -106,3 +113,6 @@ for size in "${@:-10k}"; do
   fi
   measure
 done
+rm -f "$measured.part"
+# One size is no curve.
+if [ $# -gt 1 ]; then python3 "$scripts/scale-plot.py" "$measured" "$repo/docs/SCALE.svg" && note "drawn: docs/SCALE.svg"; fi

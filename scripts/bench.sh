@@ -113,6 +113,7 @@ say "First answer on a fresh connection, model load included, milliseconds"
 for _ in 1 2 3; do
   "${psql[@]}" -c '\timing on' -c "select count(*) from codecite.search('how wide must a door be')" | sed -n 's/^Time: \([0-9.]*\).*/\1/p'
 done
+"$scripts/bench-clients.sh"
 "$scripts/bench-readers.sh"
 "$scripts/bench-structure.sh"
 "$scripts/bench-embed.sh"

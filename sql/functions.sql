@@ -609,7 +609,7 @@ COMMENT ON FUNCTION codecite.table_markdown IS 'The stored cells of a table as M
 COMMENT ON FUNCTION codecite.plain IS 'A text without control and bidirectional characters, which could deceive who reads it.';
 COMMENT ON FUNCTION codecite.search IS
 'Answers a question: the k best sections, each with citation and passage, amendments above the base at the same rank.
-mode: hybrid, lexical, vector. coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.
+mode: hybrid, lexical, vector, or rerank (hybrid, and the first codecite.rerank_sections are read again token by token). coverage says whether the corpora cover the question (covered, uncertain, not_covered), coverage_note why.
 Words in "quotation marks" must stand in the passage, -words must not. Sections, tables and chapters that the query names come first.';
 COMMENT ON FUNCTION codecite.verify IS
 'Checks a drafted answer: one row for each citation and each quotation in it. verdict: found, quote_exact, quote_altered (nearest has

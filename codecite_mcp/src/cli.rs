@@ -329,6 +329,8 @@ pub enum Mode {
     Lexical,
     /// By meaning
     Vector,
+    /// By both, and the first sections read again: slower
+    Rerank,
 }
 
 /// Kinds of chunk.
@@ -349,6 +351,7 @@ impl Mode {
     pub fn as_str(self) -> &'static str {
         match self {
             Mode::Hybrid => "hybrid",
+            Mode::Rerank => "rerank",
             Mode::Lexical => "lexical",
             Mode::Vector => "vector",
         }

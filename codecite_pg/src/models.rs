@@ -137,6 +137,22 @@ impl Model {
         }
     }
 
+    /// The vectors of the tokens of texts, one behind the other for each text; `None` for a model that has none.
+    ///
+    /// # Errors
+    /// As [`Model::embed`].
+    pub fn embed_tokens(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Vec<Vec<f32>>>, EmbedError> {
+        match self.engine()? {
+            Engine::Onnx(embedder) => embedder.embed_tokens(texts, purpose, stop).map(Some),
+            Engine::Hash(_) => Ok(None),
+        }
+    }
+
     fn engine(&self) -> Result<Engine, EmbedError> {
         if self.name == hash::NAME {
             return Ok(Engine::Hash(Vocabulary::default()));

@@ -18,6 +18,7 @@ static MAX_READ_MS: GucSetting<i32> = GucSetting::<i32>::new(300_000);
 static PASSAGE_CHARS: GucSetting<i32> = GucSetting::<i32>::new(1200);
 static INLINE_EMBED_MAX: GucSetting<i32> = GucSetting::<i32>::new(5000);
 static EXACT_SEARCH_MAX_CHUNKS: GucSetting<i32> = GucSetting::<i32>::new(20_000);
+static RERANK_SECTIONS: GucSetting<i32> = GucSetting::<i32>::new(20);
 static RRF_K: GucSetting<i32> = GucSetting::<i32>::new(10);
 static LEXICAL_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(0.3);
 static VECTOR_WEIGHT: GucSetting<f64> = GucSetting::<f64>::new(1.0);
@@ -163,6 +164,14 @@ fn define_search() {
         0,
         i32::MAX,
     );
+    int(
+        c"codecite.rerank_sections",
+        c"How many of the first sections the mode rerank reads again.",
+        c"Each costs about the time of embedding it.",
+        &RERANK_SECTIONS,
+        2,
+        100,
+    );
     int(c"codecite.rrf_k", c"The constant k of reciprocal rank fusion.", c"", &RRF_K, 1, 1000);
     let weight = |name, short, setting| {
         GucRegistry::define_float_guc(name, short, c"", setting, 0.0, 100.0, GucContext::Userset, none);
@@ -199,6 +208,7 @@ pub fn limits() -> Limits {
 pub struct SearchSettings {
     pub passage_chars: usize,
     pub exact_search_max_chunks: u64,
+    pub rerank_sections: usize,
     pub rrf_k: f32,
     pub lexical_weight: f32,
     pub vector_weight: f32,
@@ -215,6 +225,7 @@ pub fn search() -> SearchSettings {
     SearchSettings {
         passage_chars: usize::try_from(PASSAGE_CHARS.get()).unwrap_or(1200),
         exact_search_max_chunks: u64::try_from(EXACT_SEARCH_MAX_CHUNKS.get()).unwrap_or(0),
+        rerank_sections: usize::try_from(RERANK_SECTIONS.get()).unwrap_or(0),
         rrf_k: RRF_K.get() as f32,
         lexical_weight: LEXICAL_WEIGHT.get() as f32,
         vector_weight: VECTOR_WEIGHT.get() as f32,

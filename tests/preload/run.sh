@@ -25,6 +25,12 @@ settings shared_preload_libraries=codecite codecite.preload_model=$model
 check "the server says that it has the model" 1 "$(grep -c "codecite has loaded the model $model for all sessions" "$log")"
 check "a session of it gives the same vector" "$alone" "$(vector)"
 
+# The mode rerank reads with the model that there is: the same sections, in an order of its own.
+sql "$database" -c "select from codecite.ingest(convert_to(E'# CHAPTER 1 PARTS\n\n## 101.1 Doors.\n\nA leaf is 32 inches wide.\n\n## 101.2 Alarms.\n\nAn alarm has a battery.\n\n## 101.3 Roofs.\n\nTiles are nailed.\n', 'UTF8'), 'oak-code')" >/dev/null
+found() { sql "$database" -c "select string_agg(number, ' ' order by $2) from codecite.search('how broad is a door', k => 3, mode => '$1')"; }
+check "the mode rerank gives the same sections" "$(found hybrid number)" "$(found rerank number)"
+check "the best first" 101.1 "$(found rerank rank | cut -d ' ' -f 1)"
+
 # What a session that embeds has for itself; with a copy of the weights it would be 57 MB.
 private="$( (echo "select count(x.e) from (select codecite.embed('a door ' || n, 'query') e from generate_series(1, 20) n) x; select pg_backend_pid();"; sleep 3) | sql "$database" |
   { read -r _; read -r pid; as_server awk '/^Private_/ { kb += $2 } END { print int(kb / 1024) }' "/proc/$pid/smaps_rollup"; })"

@@ -4,8 +4,10 @@ mod coverage;
 mod fuse;
 mod lift;
 mod query;
+mod rerank;
 
 pub use coverage::{Coverage, Floors, Meaning, Signals, judge};
 pub use fuse::{Candidate, Fusion, Leg, SectionHit, collapse, fuse};
 pub use lift::{Kin, Rank, lift};
 pub use query::{Address, MAX_QUERY_CHARS, Query};
+pub use rerank::{interaction, rerank};

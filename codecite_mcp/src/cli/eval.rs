@@ -51,6 +51,8 @@ pub enum EvalMode {
     Vector,
     /// By words and by meaning
     Hybrid,
+    /// By both, and the first sections read again
+    Rerank,
 }
 
 impl EvalMode {
@@ -61,6 +63,7 @@ impl EvalMode {
             EvalMode::Lexical => "lexical",
             EvalMode::Vector => "vector",
             EvalMode::Hybrid => "hybrid",
+            EvalMode::Rerank => "rerank",
         }
     }
 }

@@ -189,6 +189,45 @@ impl Embedder {
         purpose: Purpose,
         stop: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let dimension = usize::try_from(self.manifest.dimension).unwrap_or_default();
+        self.each(texts, purpose, stop, |states, mask| {
+            let mut vector = pool(self.manifest.pooling, states, mask, dimension)
+                .ok_or_else(|| EmbedError::Internal("token vectors and mask differ in length".into()))?;
+            if self.manifest.normalize {
+                normalise(&mut vector);
+            }
+            Ok(vector)
+        })
+    }
+
+    /// The vectors of the tokens of texts, markers included: for each text its tokens', one behind the other, each of
+    /// `dimension` numbers and of length 1. Otherwise as [`Embedder::embed`].
+    ///
+    /// # Errors
+    /// As [`Embedder::embed`].
+    pub fn embed_tokens(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
+        let dimension = usize::try_from(self.manifest.dimension).unwrap_or_default().max(1);
+        self.each(texts, purpose, stop, |states, mask| {
+            let rows = states.chunks_exact(dimension).zip(mask).filter(|(_, m)| **m != 0);
+            let mut tokens: Vec<f32> = rows.flat_map(|(row, _)| row).copied().collect();
+            tokens.chunks_exact_mut(dimension).for_each(normalise);
+            Ok(tokens)
+        })
+    }
+
+    /// What `make` makes of the token vectors and the mask of each text.
+    fn each(
+        &self,
+        texts: &[&str],
+        purpose: Purpose,
+        stop: &mut dyn FnMut() -> bool,
+        make: impl Fn(&[f32], &[i64]) -> Result<Vec<f32>, EmbedError>,
+    ) -> Result<Vec<Vec<f32>>, EmbedError> {
         let prefix = self.manifest.prefix(purpose);
         let mut vectors = Vec::with_capacity(texts.len());
         for window in texts.chunks(WINDOW) {
@@ -200,7 +239,7 @@ impl Embedder {
                 ids.push(self.tokens.encode(prefix, text)?);
             }
             let last = vectors.len() + window.len() == texts.len();
-            vectors.append(&mut self.embed_ids(&ids, last, stop)?);
+            vectors.append(&mut self.embed_ids(&ids, last, stop, &make)?);
         }
         Ok(vectors)
     }
@@ -210,6 +249,7 @@ impl Embedder {
         texts: &[Vec<i64>],
         last_window: bool,
         stop: &mut dyn FnMut() -> bool,
+        make: &impl Fn(&[f32], &[i64]) -> Result<Vec<f32>, EmbedError>,
     ) -> Result<Vec<Vec<f32>>, EmbedError> {
         let lengths: Vec<usize> = texts.iter().map(Vec::len).collect();
         let groups = plan(&lengths, self.budget());
@@ -223,7 +263,7 @@ impl Embedder {
             let rows: Vec<&[i64]> = group.iter().filter_map(|i| texts.get(*i)).map(Vec::as_slice).collect();
             let batch = Batch::new(rows.iter().copied(), i64::from(self.manifest.pad_id));
             let last = last_window && number + 1 == count;
-            self.run(&batch, last, |row, vector| {
+            self.run(&batch, last, make, |row, vector| {
                 if let Some(place) = group.get(row).and_then(|i| vectors.get_mut(*i)) {
                     *place = vector;
                 }
@@ -236,9 +276,9 @@ impl Embedder {
         &self,
         batch: &Batch,
         last: bool,
+        make: &impl Fn(&[f32], &[i64]) -> Result<Vec<f32>, EmbedError>,
         mut give: impl FnMut(usize, Vec<f32>),
     ) -> Result<(), EmbedError> {
-        let dimension = usize::try_from(self.manifest.dimension).unwrap_or_default();
         let mut network = self.network.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_prepack_due(&network, batch) {
             self.prepack(&mut network);
@@ -246,11 +286,7 @@ impl Embedder {
         let started = Instant::now();
         guarded(|| {
             network.run(batch, last, |row, states, mask| {
-                let mut vector = pool(self.manifest.pooling, states, mask, dimension)
-                    .ok_or_else(|| EmbedError::Internal("token vectors and mask differ in length".into()))?;
-                if self.manifest.normalize {
-                    normalise(&mut vector);
-                }
+                let vector = make(states, mask)?;
                 if vector.iter().any(|v| !v.is_finite()) {
                     return Err(EmbedError::Session("it gives numbers that are not finite".into()));
                 }

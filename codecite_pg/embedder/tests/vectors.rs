@@ -5,6 +5,7 @@ mod common;
 use std::time::{Duration, Instant};
 
 use codecite_core::model::Purpose;
+use codecite_core::search::interaction;
 use codecite_embedder::{EmbedError, Embedder, Options};
 
 /// The network that `data/minilm.json` was made with.
@@ -60,6 +61,29 @@ fn vectors_equal_those_of_python() {
         assert_eq!(embedder.count_tokens(&reference.text).unwrap(), reference.tokens, "{start}");
         assert_eq!(counter.count(&reference.text).unwrap(), reference.tokens, "{start}");
     }
+}
+
+#[test]
+fn tokens_have_vectors_of_length_one() {
+    let Some(embedder) = model("tokens_have_vectors_of_length_one") else {
+        return;
+    };
+    let texts =
+        ["how wide is a door", "Doors shall be 32 inches wide.", "Smoke alarms shall have a battery.", ""];
+    let tokens = embedder.embed_tokens(&texts, Purpose::Document, &mut || false).unwrap();
+    let dimension = embedder.manifest().dimension as usize;
+    for (text, tokens) in texts.iter().zip(&tokens) {
+        assert_eq!(tokens.len(), embedder.count_tokens(text).unwrap() * dimension, "{text}");
+        assert!(
+            tokens.chunks_exact(dimension).all(|token| (cosine(token, token) - 1.0).abs() < 1e-4),
+            "{text}"
+        );
+    }
+    let read = |text: usize| interaction(&tokens[0], &tokens[text], dimension);
+    assert!((read(0) - 1.0).abs() < 1e-4);
+    assert!(read(1) > read(2) + 0.1, "{} {}", read(1), read(2));
+    let stopped = embedder.embed_tokens(&texts, Purpose::Document, &mut || true);
+    assert!(matches!(stopped, Err(EmbedError::Stopped)));
 }
 
 #[test]

@@ -137,12 +137,8 @@ fn exact_scan(vector: &[f32], model: &Model, view: &View) -> Vec<(ChunkRef, f32)
                  FROM codecite.embedding WHERE model_id = $2 AND document_id = ANY ($3)
                  ORDER BY embedding OPERATOR({schema}.<=>) $1::{schema}.vector, document_id, chunk LIMIT $4"
             );
-            let args = [
-                vector.to_vec().into(),
-                model.id.into(),
-                view.ids().into(),
-                i64::from(int(NEAREST)).into(),
-            ];
+            let args =
+                [vector.to_vec().into(), model.id.into(), view.ids().into(), i64::from(int(NEAREST)).into()];
             collect(select(client, &query, &args), view, true)
         });
     }

@@ -10,7 +10,9 @@ mod verdict;
 use std::collections::HashMap;
 
 use codecite_core::chunk::ChunkKind;
-use codecite_core::search::{Candidate, Fusion, Kin, Query, Rank, SectionHit, collapse, fuse, lift};
+use codecite_core::search::{
+    Candidate, Fusion, Kin, Query, Rank, SectionHit, collapse, fuse, interaction, lift, rerank,
+};
 use codecite_core::vocabulary::Vocabulary;
 use codecite_core::{Error, Result};
 use pgrx::datum::Date;
@@ -19,8 +21,9 @@ use pgrx::prelude::*;
 use crate::errors::{or_raise, raise};
 use codecite_core::model::Purpose;
 
-use crate::models::{Model, embed_one};
+use crate::models::{Model, embed_one, raise_embed};
 use crate::settings::{self, SearchSettings};
+use crate::watch::must_stop;
 use overlay::Hit;
 use rows::{ChunkRow, SectionRef};
 use scope::{Filters, View};
@@ -42,6 +45,8 @@ enum Mode {
     Hybrid,
     Lexical,
     Vector,
+    /// Both, and the first sections are read again.
+    Rerank,
 }
 
 impl Mode {
@@ -50,10 +55,11 @@ impl Mode {
             "hybrid" => Ok(Mode::Hybrid),
             "lexical" => Ok(Mode::Lexical),
             "vector" => Ok(Mode::Vector),
+            "rerank" => Ok(Mode::Rerank),
             other => Err(Error::BadArgument {
                 argument: "mode",
                 reason: format!("there is no mode \"{other}\""),
-                hint: "Modes: hybrid, lexical, vector.".into(),
+                hint: "Modes: hybrid, lexical, vector, rerank.".into(),
             }),
         }
     }
@@ -162,9 +168,44 @@ impl Answer {
             Fusion::Reciprocal { k: self.settings.rrf_k }
         };
         let candidates = fuse(&all_legs, fusion);
-        let (sections, chunks) = self.sections(candidates, k);
+        let (mut sections, chunks) = self.sections(candidates, k);
         let verdict = self.verdict(&exact, &ranking, &sections, meaning, model.floors, vectors, missing);
+        if mode == Mode::Rerank {
+            self.read_again(&mut sections, &model);
+        }
         (self.overlay(exact, sections, &chunks, k), verdict)
+    }
+
+    /// Orders the first sections anew by late interaction of the question and their best chunks. The verdict stays: its floors
+    /// were fitted on the first ranking.
+    fn read_again(&self, sections: &mut [SectionHit<SectionRef, ChunkRef>], model: &Model) {
+        let count = sections.len().min(self.settings.rerank_sections);
+        let first = sections.get(..count).unwrap_or_default();
+        let best: Vec<ChunkRef> = first.iter().filter_map(|hit| hit.best).collect();
+        let chunks = rows::chunks(&best, true);
+        let owners: Vec<SectionRef> = chunks.values().map(|chunk| chunk.section).collect();
+        let sections_of = rows::sections(&owners, false);
+        let input = |chunk: &ChunkRef| {
+            let row = chunks.get(chunk)?;
+            Some(format!("{}\n{}", sections_of.get(&row.section)?.breadcrumb, row.text))
+        };
+        let texts: Vec<Option<String>> = first.iter().map(|hit| hit.best.as_ref().and_then(&input)).collect();
+        let inputs: Vec<&str> = texts.iter().flatten().map(String::as_str).collect();
+        let (Some(question), Some(tokens)) = (
+            tokens_of(model, &[self.query.text.as_str()], Purpose::Query),
+            tokens_of(model, &inputs, Purpose::Document),
+        ) else {
+            return;
+        };
+        let question = question.into_iter().next().unwrap_or_default();
+        let mut tokens = tokens.into_iter();
+        let mut read = |text: &Option<String>| {
+            text.as_ref()
+                .and_then(|_| tokens.next())
+                .map(|text| interaction(&question, &text, model.dimension))
+        };
+        let read: Vec<Option<f32>> = texts.iter().map(&mut read).collect();
+        rerank(sections, &read);
     }
 
     /// What the query names: sections by number, a defined term by name. The note says what does not exist.
@@ -263,6 +304,13 @@ impl Answer {
         let is_strict = self.view.is_filtered() || self.query.has_operators();
         sections.retain(|hit| hit.best.is_some() || !is_strict);
         (sections, chunks)
+    }
+}
+
+fn tokens_of(model: &Model, texts: &[&str], purpose: Purpose) -> Option<Vec<Vec<f32>>> {
+    match model.embed_tokens(texts, purpose, &mut must_stop) {
+        Ok(tokens) => tokens,
+        Err(error) => raise_embed(&error),
     }
 }
 

@@ -60,4 +60,8 @@ SELECT * FROM pg_temp.outcome($$SELECT codecite.toc('model-cod')$$);
 -- A look-up says it in its status.
 SELECT number, status, note FROM codecite.section('1004.5', 'model-cod');
 SELECT number, status, note FROM codecite.section('1004.5', layer => 'bsae');
+-- Reading again needs a model that reads tokens; with the built-in one it is the hybrid search.
+SELECT (SELECT array_agg(s.* ORDER BY rank) FROM codecite.search('width of a corridor', mode => 'rerank') s)
+     = (SELECT array_agg(s.* ORDER BY rank) FROM codecite.search('width of a corridor') s) AS the_same;
+SET codecite.rerank_sections = 1;
 SELECT codecite.drop_corpus('model-code'), codecite.drop_corpus('design-standard');

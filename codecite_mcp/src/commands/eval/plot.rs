@@ -25,9 +25,9 @@ const NARROWEST: f64 = 420.0;
 const STYLE: &str = "\
 .page{fill:#ffffff}.text{fill:#1f2328;font:12px sans-serif}.small{font-size:11px}.bold{font-weight:bold}\
 .grid{stroke:#d0d7de}.halo{stroke:#ffffff;stroke-width:3.2;fill:none}.whisker{stroke:#1f2328;stroke-width:1.2;fill:none}\
-.naive{fill:#8c959f}.lexical{fill:#e69f00}.vector{fill:#56b4e9}.hybrid{fill:#0072b2}\
+.naive{fill:#8c959f}.lexical{fill:#e69f00}.vector{fill:#56b4e9}.hybrid{fill:#0072b2}.rerank{fill:#009e73}\
 @media (prefers-color-scheme:dark){.page{fill:#0d1117}.text{fill:#e6edf3}.grid{stroke:#30363d}\
-.halo{stroke:#0d1117}.whisker{stroke:#e6edf3}.naive{fill:#6e7681}.vector{fill:#8ccbf0}.hybrid{fill:#3d8fd1}}";
+.halo{stroke:#0d1117}.whisker{stroke:#e6edf3}.naive{fill:#6e7681}.vector{fill:#8ccbf0}.hybrid{fill:#3d8fd1}.rerank{fill:#2fbf96}}";
 
 /// Bars of every mode for each file and the mean, with the 95 % intervals as whiskers.
 pub fn render(summary: &Summary) -> String {
