@@ -9,7 +9,29 @@
 . "$(dirname "$0")/lib.sh"
 
 model="$state/models/$quality_name"
-if [ -f "$model/codecite.json" ] && has_sha256 "$model/tokenizer.json" "$quality_tokenizer_sha256"; then
+# What the extension has to know about the files in a folder. `floors` as evals/fit.py fits them.
+manifest() {
+  sum() { sha256sum "$1/$2" | cut -d ' ' -f 1; }
+  cat <<JSON
+{
+  "name": "$quality_name",
+  "dimension": 768,
+  "max_tokens": 384,
+  "pooling": "mean",
+  "normalize": true,
+  "query_prefix": "",
+  "document_prefix": "",
+  "pad_id": 1,
+  "files": {
+    "model.onnx": "$(sum "$1" model.onnx)",
+    "model.onnx_data": "$(sum "$1" model.onnx_data)",
+    "tokenizer.json": "$quality_tokenizer_sha256"
+  },
+  "floors": {"similarity": 5.588, "lexical": 1.882, "margin": 8.093, "agreement": 1.823, "terms": 0.382, "uncertain": 6.301, "covered": 9.063, "words_uncertain": 0.1, "words_covered": 0.4}
+}
+JSON
+}
+if [ -f "$model/codecite.json" ] && has_sha256 "$model/tokenizer.json" "$quality_tokenizer_sha256" && manifest "$model" | cmp -s - "$model/codecite.json"; then
   say "Model $quality_name: there"
   exit
 fi
@@ -35,23 +57,7 @@ python3 -m venv "$partial/venv"
   die "numpy and onnx could not be installed" "They make ONNX of the weights. Is the package registry reachable?"
 "$partial/venv/bin/python" "$scripts/mpnet-onnx.py" "$partial/$folder" "$partial/model"
 mv "$partial/$folder/tokenizer.json" "$partial/$folder/README.md" "$partial/model"
-sum() { sha256sum "$partial/model/$1" | cut -d ' ' -f 1; }
-cat >"$partial/model/codecite.json" <<JSON
-{
-  "name": "$quality_name",
-  "dimension": 768,
-  "max_tokens": 384,
-  "pooling": "mean",
-  "normalize": true,
-  "query_prefix": "",
-  "document_prefix": "",
-  "pad_id": 1,
-  "files": {
-    "model.onnx": "$(sum model.onnx)",
-    "model.onnx_data": "$(sum model.onnx_data)",
-    "tokenizer.json": "$quality_tokenizer_sha256"
-  }
-}
-JSON
+manifest "$partial/model" >"$partial/codecite.json"
+mv "$partial/codecite.json" "$partial/model"
 put_in_place "$partial/model" "$model"
 rm -rf "$partial"
