@@ -347,14 +347,14 @@ DRIVER
 }
 
 prove_image() {
-  local started=$SECONDS name steps
+  local started=$SECONDS name read_steps steps
   made debian
   base="$image/debian"
   made rust build-essential
   made postgres postgresql-17 locales
   make_context
-  mapfile -t steps < <("$scripts/dockerfile.py" "$repo/Dockerfile.postgres")
-  [ ${#steps[@]} -gt 0 ] || die "Dockerfile.postgres was not understood"
+  read_steps="$("$scripts/dockerfile.py" "$repo/Dockerfile.postgres")" || die "Dockerfile.postgres was not understood"
+  mapfile -t steps <<<"$read_steps"
   # The words are quoted by dockerfile.py.
   for step in "${steps[@]}"; do eval "do_$step"; done
   local added
