@@ -43,9 +43,10 @@ failed() { die "$1" "The whole log: $log" "$(tail -n 25 "$log")"; }
 apt_install() {
   in_root "$1" env DEBIAN_FRONTEND=noninteractive sh -ec 'apt-get update -qq; apt-get install -qq -y --no-install-recommends "$@"' sh "${@:2}"
 }
-# made NAME PACKAGE…: a root with these packages, made once.
+# made NAME PACKAGE…: a root with these packages, made once. All but the first start as copies of $base.
+base=""
 made() {
-  local name="$1" from="${base:-}"
+  local name="$1" from="$base"
   shift
   [ ! -d "$image/$name" ] || return 0
   say "Making the root $name"
