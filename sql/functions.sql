@@ -463,7 +463,7 @@ BEGIN ATOMIC
     SELECT 'settings', 'ok',
            COALESCE('changed: ' || string_agg(s.name || ' = ' || s.setting, ', ' ORDER BY s.name), 'all as they come'), NULL
     FROM pg_settings s
-    WHERE s.name LIKE 'codecite.%' AND s.setting IS DISTINCT FROM s.boot_val
+    WHERE s.name LIKE 'codecite.%' AND COALESCE(s.setting, '') <> COALESCE(s.boot_val, '')
       AND s.name NOT IN ('codecite.model_dir', 'codecite.onnxruntime_library')
     UNION ALL
     SELECT 'profiles', CASE WHEN p.bad IS NOT NULL OR d.changed > 0 THEN 'warning' ELSE 'ok' END,
