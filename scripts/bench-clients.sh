@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # How searches scale with connections: searches a second by one, two and eight, each with its own copy of the model, and which locks
-# they were seen to wait for.  bench-clients.sh [DATABASE], which has the corpus model-code; by default that of bench.sh.
+# they were seen to wait for, and what memory twenty have.  bench-clients.sh [DATABASE], which has the corpus model-code; by default that of bench.sh.
 . "$(dirname "$0")/lib.sh"
 
 eval "$("$scripts/server.sh" env)"
@@ -35,3 +35,13 @@ for clients in 1 2 8; do
   note "$clients: $rate; waits seen: $(sort "$seen" | uniq -c | awk '{ printf "%s%s %s x%s", (NR > 1 ? ", " : ""), $2, $3, $1 } END { if (!NR) printf "none" }')"
   rm -f "$seen" "$script.out"
 done
+# What twenty connections have for themselves, and what each has its part of: the model's weights are mapped once.
+"$PG_BINDIR/pgbench" -n -c 20 -j 2 -T 12 -f "$script" >/dev/null 2>&1 &
+running=$!
+sleep 9
+pids="$("${psql[@]}" -c "select string_agg(pid::text, ' ') from pg_stat_activity where application_name = 'pgbench'")"
+# shellcheck disable=SC2086 # several
+memory="$(for pid in $pids; do as_server cat "/proc/$pid/smaps_rollup"; done 2>/dev/null |
+  awk '/^Private_/ { own += $2 } /^Pss:/ { part += $2; n++ } END { if (n) printf "%d: %.0f MB each for itself, %.0f MB with its part of what is shared", n, own / n / 1024, part / n / 1024 }')"
+wait "$running"
+note "memory of connections after some searches: ${memory:-not readable}"

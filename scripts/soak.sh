@@ -12,6 +12,8 @@ export CODECITE_CYCLES="${CODECITE_CYCLES:-300}"
 cd "$repo"
 say "Readers under mutated files"
 CODECITE_MUTATION_SECONDS="${CODECITE_MUTATION_SECONDS:-600}" cargo test --locked --release -p codecite_core --test mutation -- --nocapture
+say "Drafts with other mistakes"
+CODECITE_VERIFY_SEEDS="${CODECITE_VERIFY_SEEDS:-20}" cargo test --locked --release -p codecite_core --test verify -- --nocapture rates
 round=0
 while [ "$SECONDS" -lt "$until_second" ]; do
   round=$((round + 1))

@@ -20,7 +20,7 @@ README = os.path.join(ROOT, "README.md")
 
 def session(text):
     """The session as it is printed, and its commands with the answer below each."""
-    block = next(b for b in re.findall(r"```\n(.*?)```", text, re.S) if b.startswith("codecite=# "))
+    block = next(b for b in re.findall(r"^```\w*\n(.*?)^```", text, re.S | re.M) if b.startswith("codecite=# "))
     steps = []
     for line in block.splitlines():
         prompt = re.match(r"codecite([=-])# (.*)", line)
