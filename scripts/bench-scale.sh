@@ -93,8 +93,8 @@ begin
     end loop;
   end loop;
 end $$;
-select (select count(*) from codecite.chunk) || ' chunks, ' || case when (select count(*) from codecite.chunk) <= current_setting('codecite.exact_search_max_chunks')::int
-       then 'exact' else 'HNSW' end || ', recall of the first 100 vectors ' || round((select sum(hit)::numeric / sum(wanted) from recall), 4);
+select (select count(*) from codecite.chunk) || ' chunks, ' || case when (select indexed from codecite.models() where in_use) and (select count(*) from codecite.chunk) > current_setting('codecite.exact_search_max_chunks')::int
+       then 'HNSW' else 'exact' end || ', recall of the first 100 vectors ' || round((select sum(hit)::numeric / sum(wanted) from recall), 4);
 with p as (select what, percentile_cont(.5) within group (order by ms) p50, percentile_cont(.95) within group (order by ms) p95 from took where round > 0 group by what)
 select '  ' || what || ': p50 ' || round(p50::numeric, 1) || '  p95 ' || round(p95::numeric, 1) from p
 union all select '  hybrid / (GIN + pgvector): ' || round(((select p50 from p where what = 'hybrid') / (select sum(p50) from p where what like '(%'))::numeric, 2)
