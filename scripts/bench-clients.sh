@@ -41,6 +41,7 @@ running=$!
 sleep 9
 pids="$("${psql[@]}" -c "select string_agg(pid::text, ' ') from pg_stat_activity where application_name = 'pgbench'")"
 # shellcheck disable=SC2086 # several
+# A connection may be gone by now, and pgbench is only a load here: neither ends the report.
 memory="$(for pid in $pids; do as_server cat "/proc/$pid/smaps_rollup" || true; done 2>/dev/null |
   awk '/^Private_/ { own += $2 } /^Pss:/ { part += $2; n++ } END { if (n) printf "%d: %.0f MB each for itself, %.0f MB with its part of what is shared", n, own / n / 1024, part / n / 1024 }')"
 wait "$running" || true

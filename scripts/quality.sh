@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The model of the quality profile, all-mpnet-base-v2, into .codecite/models: 400 MB to download, 450 MB on disk, and about
-# six times the default model's time for each text. Its published weights are turned into ONNX here (scripts/mpnet-onnx.py).
+# seven times the default model's time for each text. Its published weights are turned into ONNX here (scripts/mpnet-onnx.py).
 #
 #   make quality
 #   SELECT codecite.add_model('all-mpnet-base-v2');

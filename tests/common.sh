@@ -27,6 +27,32 @@ new_database() {
   sql "$1" -c "create extension vector" -c "create extension codecite"
 }
 
+# load_sample DATABASE FILE CORPUS LAYER [EMBED]: ingests a file of samples/ through SQL.
+load_sample() {
+  {
+    echo "create temporary table file (part int generated always as identity, content text);"
+    echo "copy file (content) from stdin;"
+    base64 -w 65536 "$repo/samples/$2"
+    echo '\.'
+    echo "select from codecite.ingest(decode((select string_agg(content, '' order by part) from file), 'base64'), '$3', '$4', filename => '$2', embed => ${5:-true}) \\g /dev/null"
+  } | sql "$1"
+}
+
+# nearest DATABASE MODEL MOST-CHUNKS-COMPARED-ONE-BY-ONE SCORE [SQL]: what is nearest to a question by that model, each with
+# the expression SCORE, after SQL was run; and whether an index was used, which is asked of the transaction that used it.
+nearest() {
+  sql "$1" <<SQL
+select codecite.embed('how long may a dead end be', 'query')::real[] as question \\gset
+begin;
+select codecite.use_model('$2') \\g /dev/null
+set local codecite.exact_search_max_chunks = $3;
+${5:-}
+select citation, $4 from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
+select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
+rollback;
+SQL
+}
+
 # check WHAT EXPECTED FOUND
 check() {
   if [ "$2" = "$3" ]; then

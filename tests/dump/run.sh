@@ -8,19 +8,10 @@ target_db=codecite_test_restored
 new_database "$source_db"
 databases+=("$target_db")
 
-load() { # FILE CORPUS LAYER
-  {
-    echo "create temporary table file (part int generated always as identity, content text);"
-    echo "copy file (content) from stdin;"
-    base64 -w 65536 "$repo/samples/$1"
-    echo '\.'
-    echo "select from codecite.ingest(decode((select string_agg(content, '' order by part) from file), 'base64'), '$2', '$3', filename => '$1', embed => ${4:-true}) \\g /dev/null"
-  } | sql "$source_db"
-}
-load model-building-code.md model-code base
-load state-amendments.md model-code amendment
-load design-standard.md design-standard base false
-load city-amendments.md secret-code base
+load_sample "$source_db" model-building-code.md model-code base
+load_sample "$source_db" state-amendments.md model-code amendment
+load_sample "$source_db" design-standard.md design-standard base false
+load_sample "$source_db" city-amendments.md secret-code base
 sql postgres -c "set client_min_messages = warning" -c "drop role if exists regress_dump_member, regress_dump_reader"
 sql "$source_db" -c "create role regress_dump_member" -c "create role regress_dump_reader" -c "select codecite.grant_read('regress_dump_reader')" \
   -c "select codecite.restrict('secret-code', 'regress_dump_member')" -c "insert into codecite.model (name, dimension, max_tokens) values ('other', 384, 100)" \
@@ -61,28 +52,15 @@ indexed="select indexed from codecite.models() where model = 'other'"
 asks="select count(*) from codecite.doctor() where \"check\" = 'index'"
 check "the source had a vector index, the copy has none and doctor asks for it" "t f 1" "$(sql "$source_db" -c "$indexed") $(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks")"
 never="select string_agg(relname, ' ' order by relname) from pg_class where relnamespace = 'codecite'::regnamespace and relkind = 'r' and reltuples < 0"
-# What is nearest to a question by that model, compared one by one or with the index, and which it was.
-nearest() { # DATABASE CHUNKS-COMPARED-ONE-BY-ONE [SQL]
-  sql "$1" <<SQL
-select codecite.embed('how long may a dead end be', 'query')::real[] as question \\gset
-begin;
-select codecite.use_model('other') \\g /dev/null
-set local codecite.exact_search_max_chunks = $2;
-${3:-}
-select citation, score from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
-select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
-rollback;
-SQL
-}
-one_by_one="$(nearest "$source_db" 100000)"
+one_by_one="$(nearest "$source_db" other 100000 score)"
 expected="index|embedding_model_$(sql "$target_db" -c "select id from codecite.model where name = 'other'") was built for model other"
 for table in $(sql "$target_db" -c "$never"); do expected+=$'\n'"statistics|$table was analyzed"; done
 check "repair says what it did" "$expected" "$(sql "$target_db" -c "select * from codecite.repair()")"
 check "the index is there, doctor asks no more, every table has statistics" "t 0 " "$(sql "$target_db" -c "$indexed") $(sql "$target_db" -c "$asks") $(sql "$target_db" -c "$never")"
 check "repair has nothing more to do" "" "$(sql "$target_db" -c "select * from codecite.repair()")"
-check "the same answers one by one" "yes $one_by_one" "$([ "$(wc -l <<<"$one_by_one")" -gt 5 ] && echo yes) $(nearest "$target_db" 100000)"
+check "the same answers one by one" "yes $one_by_one" "$([ "$(wc -l <<<"$one_by_one")" -gt 5 ] && echo yes) $(nearest "$target_db" other 100000 score)"
 # So few rows the planner would rather sort.
-check "and with the index" "${one_by_one/index: false/index: true}" "$(nearest "$target_db" 0 "set local enable_sort = off;")"
+check "and with the index" "${one_by_one/index: false/index: true}" "$(nearest "$target_db" other 0 score "set local enable_sort = off;")"
 # Identity columns go on after the rows that are there.
 check "a new document can be added" 1 "$(sql "$target_db" -c "select count(*) from codecite.ingest(convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nWide.\n', 'UTF8'), 'new-code')")"
 check "and a new model" 1 "$(sql "$target_db" -c "with m as (insert into codecite.model (name, dimension, max_tokens) values ('third', 3, 100) returning 1) select count(*) from m")"

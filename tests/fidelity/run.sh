@@ -11,6 +11,11 @@ if [ ! -d "$corpora" ]; then
   finished=yes
   exit
 fi
+# The second reader of PDFs: without it their order is held against the file's own only, which is no bar worth the name.
+if ! command -v pdftotext >/dev/null; then
+  (. "$repo/scripts/lib.sh" && have apt-get && as_root apt-get install -qq -y --no-install-recommends poppler-utils) >/dev/null 2>&1 ||
+    echo "SKIPPED: the order of PDFs by two readers (no pdftotext, and it could not be installed)"
+fi
 packages="$repo/.codecite/python/fidelity"
 if [ ! -e "$packages/.complete" ] || [ "$repo/tests/fidelity/requirements.txt" -nt "$packages/.complete" ]; then
   python3 -m pip install --quiet --disable-pip-version-check --root-user-action=ignore --upgrade --target "$packages" \

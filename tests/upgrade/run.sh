@@ -33,18 +33,9 @@ undo() {
 
 database=codecite_test_upgrade
 new_database "$database"
-load() { # FILE CORPUS LAYER
-  {
-    echo "create temporary table file (part int generated always as identity, content text);"
-    echo "copy file (content) from stdin;"
-    base64 -w 65536 "$repo/samples/$1"
-    echo '\.'
-    echo "select from codecite.ingest(decode((select string_agg(content, '' order by part) from file), 'base64'), '$2', '$3', filename => '$1') \\g /dev/null"
-  } | sql "$database"
-}
-load model-building-code.md model-code base
-load state-amendments.md model-code amendment
-load city-amendments.md secret-code base
+load_sample "$database" model-building-code.md model-code base
+load_sample "$database" state-amendments.md model-code amendment
+load_sample "$database" city-amendments.md secret-code base
 copies="insert into codecite.embedding select m.id, e.document_id, e.chunk, e.corpus_id, e.embedding from codecite.embedding e, codecite.model m where e.model_id = 1 and m.name = "
 sql "$database" -c "create role regress_upgrade_member" -c "create role regress_upgrade_reader" -c "create role regress_upgrade_writer" -c "create role regress_upgrade_stranger" \
   -c "select codecite.grant_read('regress_upgrade_reader'), codecite.grant_read('regress_upgrade_member'), codecite.grant_write('regress_upgrade_writer')" \
@@ -61,24 +52,12 @@ answers="select q, s.* from unnest(array['how long may a dead end be', 'Section 
 corpora="select coalesce(string_agg(corpus || sections, ',' order by corpus), 'none') from codecite.corpora()"
 rights() { for role in reader writer member stranger; do echo "$role: $(sql "$database" -c "set role regress_upgrade_$role" -c "$corpora" 2>&1)"; done; }
 indexes="select indexrelid::regclass || ' ' || indisvalid from pg_index where indrelid = 'codecite.embedding'::regclass order by 1"
-nearest() { # MODEL CHUNKS-COMPARED-ONE-BY-ONE [SQL]
-  sql "$database" <<SQL
-select codecite.embed('how long may a dead end be', 'query')::real[] as question \\gset
-begin;
-select codecite.use_model('$1') \\g /dev/null
-set local codecite.exact_search_max_chunks = $2;
-${3:-}
-select citation, round(score::numeric, 2) from codecite.search('', k => 5, mode => 'vector', query_vector => :'question'::real[]);
-select 'index: ' || coalesce(bool_or(pg_stat_get_xact_numscans(indexrelid) > 0), false) from pg_index where indexrelid::regclass::text like '%embedding\_model\_%';
-rollback;
-SQL
-}
 
 contents_before="$(sql "$database" -c "$contents")"
 answers_before="$(sql "$database" -c "$answers")"
 rights_before="$(rights)"
 indexes_before="$(sql "$database" -c "$indexes")"
-nearest_before="$(nearest full 100000)"
+nearest_before="$(nearest "$database" full 100000 "round(score::numeric, 2)")"
 check "there is something to upgrade" "16 yes 3 yes" "$(sql "$database" -c "show server_version" | cut -d . -f 1) $([ "$(wc -l <<<"$answers_before")" -gt 50 ] && echo yes) $(grep -c 'embedding_model_.* true' <<<"$indexes_before") $([ "$(wc -l <<<"$nearest_before")" -gt 5 ] && echo yes)"
 check "the restricted corpus is open to its member alone" "1 1 1" "$(grep -c secret-code <<<"$rights_before") $(grep -c 'member: .*secret-code' <<<"$rights_before") $(grep -c 'stranger: .*denied' <<<"$rights_before")"
 
@@ -136,9 +115,9 @@ initial="select objoid::regprocedure, initprivs from pg_init_privs where classoi
 check "so are the rights that a dump need not name" "$(sql "$fresh" -c "$initial")" "$(sql "$database" -c "$initial")"
 check "whoever was given nothing may do nothing" 0 "$(sql "$database" -c "select (select count(*) from pg_proc p where p.pronamespace = 'codecite'::regnamespace and has_function_privilege('regress_upgrade_stranger', p.oid, 'EXECUTE'))
   + (select count(*) from pg_class c where c.relnamespace = 'codecite'::regnamespace and c.relkind in ('r', 'v') and has_table_privilege('regress_upgrade_stranger', c.oid, 'SELECT, INSERT, UPDATE, DELETE'))")"
-check "the nearest one by one" "$nearest_before" "$(nearest full 100000)"
+check "the nearest one by one" "$nearest_before" "$(nearest "$database" full 100000 "round(score::numeric, 2)")"
 for model in full half; do
-  check "the nearest with the index of model $model" "${nearest_before/index: false/index: true}" "$(nearest "$model" 0 "set local enable_sort = off;")"
+  check "the nearest with the index of model $model" "${nearest_before/index: false/index: true}" "$(nearest "$database" "$model" 0 "round(score::numeric, 2)" "set local enable_sort = off;")"
 done
 repaired="$(sql "$database" -c "select * from codecite.repair()")"
 check "repair builds no index and gives no right" "" "$(grep -v '^statistics' <<<"$repaired")"
@@ -146,7 +125,7 @@ check "a second time it does nothing" "" "$(sql "$database" -c "select * from co
 # An index that did not come along.
 sql "$database" -c "drop index codecite.embedding_model_2"
 check "repair brings a missing index" "index|embedding_model_2 was built for model full" "$(sql "$database" -c "select * from codecite.repair()")"
-check "and it answers" "${nearest_before/index: false/index: true}" "$(nearest full 0 "set local enable_sort = off;")"
+check "and it answers" "${nearest_before/index: false/index: true}" "$(nearest "$database" full 0 "round(score::numeric, 2)" "set local enable_sort = off;")"
 
 # Life goes on.
 document="convert_to(E'# CHAPTER 1 DOORS\n\n## 101.1 Width.\n\nDoors of zephyr rooms are thirty inches wide.\n', 'UTF8')"
