@@ -73,7 +73,8 @@ new_database "$copy"
 sql "$database" -c "select count(*) from codecite.ingest($(file ash 20), 'ash-code', document => 'ash')" >/dev/null
 tables="$(sql "$database" -c "select string_agg(format('codecite.%I', relname) || case when relname = 'model' then ' where (id <> 1)' else '' end, ', ') from pg_class where relnamespace = 'codecite'::regnamespace and relkind = 'r'")"
 sql "$database" -c "create publication codecite for table $tables" -c "select pg_create_logical_replication_slot('codecite_copy', 'pgoutput')" >/dev/null
-sql "$copy" -c "create subscription codecite_copy connection 'host=$PGHOST port=$PGPORT user=$PGUSER dbname=$database' publication codecite with (create_slot = false, slot_name = 'codecite_copy')" 2>"$work/subscription"
+sql "$copy" -c "create subscription codecite_copy connection 'host=''$PGHOST'' port=$PGPORT user=$PGUSER dbname=$database' publication codecite with (create_slot = false, slot_name = 'codecite_copy')" >"$work/subscription" 2>&1
+check "a subscription" "0 " "$? $(cat "$work/subscription")"
 answer="select md5(string_agg(s::text, '' order by rank)) from codecite.search('Door 7 is wide') s"
 until_equal() { # SQL: waits until both databases answer alike
   for _ in $(seq 1 200); do
